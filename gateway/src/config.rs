@@ -11,6 +11,8 @@
 mod file;
 mod mode;
 mod settings;
+#[cfg(test)]
+mod tests;
 
 pub use mode::{Mode, Sandbox};
 pub use settings::in_markdown;
@@ -20,6 +22,7 @@ use file::File;
 use payframe_back_office::BackOfficeSettings;
 use payframe_back_office::login_providers::LoginProviders;
 use payframe_payment_service::PaymentSettings;
+use payframe_payment_service::retention_policy::RetentionPolicy;
 use payframe_storage::StorageSettings;
 use settings::{MODE, SETTINGS, Value};
 use std::net::SocketAddr;
@@ -104,6 +107,8 @@ pub struct Config {
     pub refusals_per_card: Option<u32>,
     /// `PAYFRAME_CARD_TESTING_RULES`: whether terminals that say nothing about it have the rules against card testing. `None`: in production.
     pub card_testing_rules: Option<bool>,
+    /// `PAYFRAME_KEEP_ANSWERS_DAYS` and the settings after it: how long records are kept.
+    pub retention: RetentionPolicy,
     /// `PAYFRAME_ALIASES`: former addresses of scripts and of the API.
     pub aliases: Aliases,
     /// How long a call waits for a running one with the same idempotency key (contract 1.7).
@@ -206,6 +211,7 @@ impl Config {
             capture_limit: self.capture_limit,
             fulfil_within: self.fulfil_within,
             card_key_life: self.card_key_life,
+            retention: self.retention,
             refusals_per_card: self.refusals_per_card.unwrap_or(match self.mode {
                 Mode::Sandbox(_) => 0,
                 Mode::Production => 10,
@@ -335,155 +341,11 @@ impl Config {
             connections_per_address: 256,
             refusals_per_card: None,
             card_testing_rules: None,
+            retention: RetentionPolicy::default(),
             aliases: Aliases::default(),
             in_flight_wait: Duration::from_secs(10),
             fault_timeout: Duration::from_secs(65),
             sheet_timeout: Duration::from_secs(5),
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// Reads an environment with these variables.
-    fn with(variables: &[(&'static str, &'static str)]) -> Result<Config, ConfigError> {
-        Config::read(|asked| {
-            let found = variables.iter().find(|(name, _)| *name == asked);
-            found.map(|(_, value)| (*value).to_owned())
-        })
-    }
-
-    /// A sandbox with one more setting.
-    fn read(name: &'static str, value: &'static str) -> Result<Config, ConfigError> {
-        with(&[("PAYFRAME_MODE", "sandbox"), (name, value)])
-    }
-
-    const PRODUCTION: [(&str, &str); 2] = [
-        ("PAYFRAME_MODE", "production"),
-        ("PAYFRAME_ORIGIN", "https://pay.example"),
-    ];
-
-    /// Production with one more setting.
-    fn produce(name: &'static str, value: &'static str) -> Result<Config, ConfigError> {
-        let [mode, origin] = PRODUCTION;
-        // If two variables have the same name, the first one is read.
-        with(&[(name, value), mode, origin])
-    }
-
-    #[test]
-    fn the_mode_has_to_be_set() {
-        let problem = with(&[]).unwrap_err();
-        assert_eq!(problem, ConfigError::NoMode);
-        let said = problem.to_string();
-        for expected in ["PAYFRAME_MODE", "  sandbox  ", "  production  "] {
-            assert!(said.contains(expected), "{said}");
-        }
-        for other in ["", "Production", "live"] {
-            let said = with(&[("PAYFRAME_MODE", other)]).unwrap_err().to_string();
-            assert_eq!(
-                said, "PAYFRAME_MODE must be sandbox or production",
-                "{other}"
-            );
-        }
-    }
-
-    #[test]
-    fn a_sandbox_needs_no_further_setting() {
-        let config = with(&[("PAYFRAME_MODE", "sandbox")]).unwrap();
-        assert_eq!(config.mode, Mode::Sandbox(Sandbox::default()));
-        assert_eq!(config.origin, "http://localhost:8787");
-        assert_eq!(config.listen.port(), 8787);
-        assert_eq!(config.idle, Duration::from_secs(300));
-    }
-
-    #[test]
-    fn a_sandbox_may_be_as_strict_as_production() {
-        let config = with(&[
-            ("PAYFRAME_MODE", "sandbox"),
-            ("PAYFRAME_SANDBOX_MERCHANTS", "0"),
-            ("PAYFRAME_SANDBOX_FAULTS", "0"),
-            ("PAYFRAME_ALLOW_INSECURE_URLS", "0"),
-            ("PAYFRAME_REQUIRE_ENCRYPTED_CARDS", "1"),
-        ]);
-        let strict = Sandbox {
-            merchants: false,
-            faults: false,
-            allow_insecure_urls: false,
-            require_encrypted_cards: true,
-        };
-        assert_eq!(config.unwrap().mode, Mode::Sandbox(strict));
-    }
-
-    #[test]
-    fn production_takes_no_setting_that_contradicts_it() {
-        for (name, value, accepted) in [
-            ("PAYFRAME_SANDBOX_MERCHANTS", "1", "0"),
-            ("PAYFRAME_SANDBOX_FAULTS", "1", "0"),
-            ("PAYFRAME_ALLOW_INSECURE_URLS", "1", "0"),
-            ("PAYFRAME_REQUIRE_ENCRYPTED_CARDS", "0", "1"),
-        ] {
-            let said = produce(name, value).unwrap_err().to_string();
-            let expected = format!("{name} must be {accepted} where PAYFRAME_MODE is production");
-            assert_eq!(said, expected);
-            // The value that production always has may be set.
-            assert_eq!(produce(name, accepted).unwrap().mode, Mode::Production);
-        }
-    }
-
-    #[test]
-    fn production_has_an_https_origin_of_its_own() {
-        let said = with(&[("PAYFRAME_MODE", "production")]).unwrap_err();
-        assert_eq!(said, ConfigError::NoOrigin);
-        let said = produce("PAYFRAME_ORIGIN", "http://pay.example").unwrap_err();
-        let said = said.to_string();
-        assert!(said.starts_with("PAYFRAME_ORIGIN must be "), "{said}");
-        assert!(said.ends_with("in production https"), "{said}");
-        assert_eq!(with(&PRODUCTION).unwrap().origin, "https://pay.example");
-    }
-
-    #[test]
-    fn values_that_cannot_be_read_name_their_variable() {
-        for (name, value) in [
-            ("PAYFRAME_LISTEN", "8787"),
-            ("PAYFRAME_METRICS_LISTEN", "9090"),
-            ("PAYFRAME_ORIGIN", "localhost"),
-            ("PAYFRAME_ORIGIN", "https://gateway.example/api"),
-            ("PAYFRAME_SANDBOX_FAULTS", "yes"),
-            ("PAYFRAME_PENDING_SECONDS", "0"),
-            ("PAYFRAME_HARD_SECONDS", "-5"),
-            ("PAYFRAME_MERCHANT_CALLS_PER_SECOND", "0"),
-            ("PAYFRAME_OFFER_SECONDS", "0"),
-            ("DATABASE_URL", "mysql://localhost/payframe"),
-            ("DATABASE_URL", "payframe"),
-            ("PAYFRAME_CARD_KEY_SECONDS", "0"),
-            ("PAYFRAME_REQUIRE_ENCRYPTED_CARDS", "always"),
-            ("PAYFRAME_PRIVACY_URL", "javascript:alert(1)"),
-            ("PAYFRAME_LOG", "payframe_gateway=loudly"),
-            ("PAYFRAME_OFFICE", "on"),
-            ("PAYFRAME_PROXIES", "-1"),
-        ] {
-            let problem = read(name, value).unwrap_err().to_string();
-            let named = format!("{name} must be ");
-            assert!(problem.starts_with(&named), "{value}: {problem}");
-        }
-    }
-
-    #[test]
-    fn a_certificate_needs_its_key() {
-        for (given, missing) in [
-            ("PAYFRAME_TLS_CERT", "PAYFRAME_TLS_KEY"),
-            ("PAYFRAME_TLS_KEY", "PAYFRAME_TLS_CERT"),
-        ] {
-            let problem = read(given, "/etc/payframe.pem").unwrap_err();
-            assert_eq!(problem, ConfigError::Alone { missing, given });
-        }
-    }
-
-    #[test]
-    fn the_origin_has_no_slash_at_the_end() {
-        let config = read("PAYFRAME_ORIGIN", "https://Gateway.example:443/").unwrap();
-        assert_eq!(config.origin, "https://gateway.example");
     }
 }

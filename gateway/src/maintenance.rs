@@ -49,20 +49,28 @@ pub async fn compare_books(app: &App) {
     }
 }
 
-/// Does what is due every second, cleans up and compares the books every hour, until `shutdown` is done.
+/// Does what is due every second, cleans up and compares the books every hour, until `shutdown` is done. Cleaning up may take long, so it
+/// runs beside what is due.
 pub async fn run(app: &App, shutdown: impl Future<Output = ()>) {
-    let mut second = tokio::time::interval(Duration::from_secs(1));
-    second.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
-    let mut hour = tokio::time::interval(Duration::from_secs(3600));
-    let mut shutdown = std::pin::pin!(shutdown);
-    loop {
-        tokio::select! {
-            () = &mut shutdown => return,
-            _ = second.tick() => run_due_work(app).await,
-            _ = hour.tick() => {
-                tidy_up(app).await;
-                compare_books(app).await;
-            }
+    let every_second = async {
+        let mut second = tokio::time::interval(Duration::from_secs(1));
+        second.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
+        loop {
+            second.tick().await;
+            run_due_work(app).await;
         }
+    };
+    let every_hour = async {
+        let mut hour = tokio::time::interval(Duration::from_secs(3600));
+        loop {
+            hour.tick().await;
+            tidy_up(app).await;
+            compare_books(app).await;
+        }
+    };
+    tokio::select! {
+        () = shutdown => {}
+        () = every_second => {}
+        () = every_hour => {}
     }
 }

@@ -286,6 +286,11 @@ const METRICS: &[Metric] = &[
         means: "orders whose money and goods do not agree, by `difference`; compared every hour",
     },
     Metric {
+        name: payframe_payment_service::meter::DELETED,
+        kind: Kind::Counter,
+        means: "old records that were deleted, by `kind` (`answers`, `events`, `notifications`, `sessions`, `exchanges`, `authentications`, `card_tries`, `card_sources`, `card_refusals`)",
+    },
+    Metric {
         name: DUE_WORK_DURATION,
         kind: Kind::Durations,
         means: "duration of the regular work of each second",

@@ -18,6 +18,7 @@ mod members;
 mod migrate;
 mod origins;
 mod os_user;
+mod privacy;
 mod reconcile;
 mod settlement;
 mod terminals;
@@ -144,6 +145,9 @@ pub async fn run(
         }
         OperatorCommand::Reconcile(asked) => context().await?.reconcile(asked).await,
         OperatorCommand::Settlement(command) => context().await?.settlement(command).await,
+        OperatorCommand::Privacy(command) => {
+            Box::pin(async { context().await?.privacy(command).await }).await
+        }
         OperatorCommand::Members(command) => context().await?.members(command).await,
         OperatorCommand::Audit(command) => context().await?.audit(command).await,
     }

@@ -25,7 +25,7 @@ use payframe_storage::disputes::{self, DisputeRow};
 use payframe_storage::fulfilments::{self, FulfilmentRow};
 use payframe_storage::order_list::{self, OrderFilter};
 use payframe_storage::orders::OrderRow;
-use payframe_storage::{Window, hosted_pages, operations, order_warnings, orders};
+use payframe_storage::{Window, buyers, hosted_pages, operations, order_warnings, orders};
 use serde_json::{Map, Value};
 
 pub(super) fn router() -> Router<BackOffice> {
@@ -51,6 +51,7 @@ async fn detail(
     let links = hosted_pages::links_of_order(&mut connection, merchant_id, &order_id).await?;
     let goods = fulfilments::find(&mut connection, merchant_id, &order_id).await?;
     let disputes = disputes::of_order(&mut connection, merchant_id, &order_id).await?;
+    let erased_ms = buyers::erased_ms(&mut connection, merchant_id, &order_id).await?;
     let warnings = order_warnings::of_order(&mut connection, merchant_id, &order_id).await?;
     drop(connection);
     let mut entries = Vec::new();
@@ -81,6 +82,7 @@ async fn detail(
             .map(|row| ShownDispute::of(&on_the_wire(row)))
             .collect(),
         customer: customer(&order.document),
+        erased: erased_ms.map(Moment),
         entries,
         warnings,
         links: links
@@ -188,6 +190,8 @@ struct OrderPage<'a> {
     goods: Option<Goods<'a>>,
     sums: Vec<(&'static str, String)>,
     customer: Vec<(String, String)>,
+    /// When the data of its buyer was erased.
+    erased: Option<Moment>,
     /// Newest first.
     disputes: Vec<ShownDispute>,
     /// Oldest first.

@@ -18,7 +18,7 @@ use payframe_payment_ports::three_ds_server::{
     Authentication, AuthenticationResponse, ChallengePreference, Enrollment, RequestedExemption,
     ThreeDsServer, ThreeDsServerError,
 };
-use payframe_storage::three_ds_authentications::drop_older;
+use payframe_storage::retention::OldRecords;
 use payframe_storage::{Subject, query};
 use serde_json::{Value, json};
 use std::collections::HashSet;
@@ -158,7 +158,8 @@ async fn the_call_says_what_is_known_and_the_same_reference_is_asked_once() {
     // It is kept until it is old.
     for (before_ms, rows) in [(NOW_MS, 1), (NOW_MS + 1, 0)] {
         let mut change = bench.store.write(Subject::Statement).await.unwrap();
-        drop_older(&mut change, before_ms).await.unwrap();
+        let deleted = OldRecords::Authentications.delete(&mut change, before_ms, 100);
+        deleted.await.unwrap();
         change.commit().await.unwrap();
         let kept = bench
             .store

@@ -215,13 +215,17 @@ pub enum Act {
     AuthorizePageEntry,
     /// Withdrew that.
     WithdrawPageEntry,
+    /// Exported what is stored of a buyer.
+    ExportBuyer,
+    /// Erased what is stored of a buyer.
+    EraseBuyer,
     /// Read the audit log, or exported it.
     ReadAuditLog,
 }
 
 impl Act {
     /// Every act, in the order in which lists show them.
-    pub const ALL: [Act; 59] = [
+    pub const ALL: [Act; 61] = [
         Act::LogIn,
         Act::LogInRefused,
         Act::LogOut,
@@ -280,6 +284,8 @@ impl Act {
         Act::AcceptDispute,
         Act::AuthorizePageEntry,
         Act::WithdrawPageEntry,
+        Act::ExportBuyer,
+        Act::EraseBuyer,
         Act::ReadAuditLog,
     ];
 
@@ -358,6 +364,8 @@ impl Act {
             Act::AcceptDispute => ("ACCEPT_DISPUTE", "Accepted a dispute"),
             Act::AuthorizePageEntry => ("AUTHORIZE_PAGE_ENTRY", "Allowed a part of a page"),
             Act::WithdrawPageEntry => ("WITHDRAW_PAGE_ENTRY", "Did not allow a part of a page"),
+            Act::ExportBuyer => ("EXPORT_BUYER", "Exported a buyer's data"),
+            Act::EraseBuyer => ("ERASE_BUYER", "Erased a buyer's data"),
             Act::ReadAuditLog => ("READ_AUDIT_LOG", "Read the audit log"),
         }
     }

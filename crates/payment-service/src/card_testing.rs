@@ -19,10 +19,10 @@ use payframe_storage::card_tries::{self, CardSource, CountedSince, TryOf, TryOut
 use payframe_storage::sessions::SessionRow;
 use payframe_storage::{Connection, Subject};
 
-impl PaymentContext {
-    /// How long a try counts otherwise: a day.
-    pub(super) const COUNTS_MS: i64 = 86_400_000;
+/// How long a try counts, but at its terminal: a day.
+pub(super) const COUNTS_MS: i64 = 86_400_000;
 
+impl PaymentContext {
     /// How long a try counts at its terminal: an hour. A terminal under attack is not one that was yesterday.
     pub(super) const COUNTS_AT_TERMINAL_MS: i64 = 3_600_000;
 
@@ -94,7 +94,7 @@ impl PaymentContext {
         };
         let since = CountedSince {
             at_terminal_ms: now_ms - Self::COUNTS_AT_TERMINAL_MS,
-            ms: now_ms - Self::COUNTS_MS,
+            ms: now_ms - COUNTS_MS,
         };
         let (decision, is_attacked) = if is_refused_too_often {
             (Decision::Refuse(Rule::Card), false)
@@ -170,15 +170,6 @@ impl PaymentContext {
         if is_approved {
             card_tries::conclude(connection, operation_id, TryOutcome::Approved);
         }
-    }
-
-    /// Deletes the tries that no longer count.
-    pub(super) async fn drop_old_tries(
-        &self,
-        connection: &mut Connection,
-        now_ms: i64,
-    ) -> Result<(), PaymentError> {
-        Ok(card_tries::drop_older(connection, now_ms - Self::COUNTS_MS).await?)
     }
 
     pub(super) fn has_rules(&self, rules: &CardTestingSettings) -> bool {

@@ -2,6 +2,7 @@
 //! module borrows it and has no state of its own.
 
 use super::first_requests::FirstRequests;
+use super::retention_policy::RetentionPolicy;
 use super::security_codes::SecurityCodes;
 use super::security_codes::hand_over::Questions;
 use super::{NoAcquirerError, PaymentError};
@@ -72,6 +73,8 @@ pub struct PaymentSettings {
     pub fulfil_within: Duration,
     /// How long a card encryption key is current before it is rotated.
     pub card_key_life: Duration,
+    /// How long records are kept.
+    pub retention: RetentionPolicy,
     /// How often issuers may refuse a card in an hour before payments of buyers with it are refused without asking. 0: any number.
     pub refusals_per_card: u32,
     /// Whether terminals that say nothing about it have the rules against card testing.

@@ -18,10 +18,7 @@ use super::{
 use payframe_payment_domain::session::{State, TransitionError};
 use payframe_payment_ports::acquirer::AcquirerError;
 use payframe_storage::ledger::OverdueAuthorization;
-use payframe_storage::{
-    Subject, acquirer_choices, answers, events, iso8583_exchanges, ledger, operations, sessions,
-    three_ds_authentications,
-};
+use payframe_storage::{Subject, acquirer_choices, ledger, operations, sessions};
 use std::collections::HashSet;
 use std::ops::RangeInclusive;
 use std::pin::Pin;
@@ -210,33 +207,6 @@ impl DueWork<'_> {
         }
         Ok(())
     }
-
-    /// Deletes stored responses that can no longer be requested, messages to acquirers that nothing can follow any more, events that are
-    /// older than the feed keeps, and old proofs of authentications.
-    pub async fn tidy_up(&self) {
-        let now_ms = self.context.clock().now_ms();
-        let tidied = async {
-            let mut transaction = self.context.store().write(Subject::Statement).await?;
-            answers::drop_older(&mut transaction, now_ms - ANSWERS_KEPT_MS).await?;
-            self.context
-                .drop_old_refusals(&mut transaction, now_ms)
-                .await?;
-            self.context
-                .drop_old_tries(&mut transaction, now_ms)
-                .await?;
-            // Acquirers over ISO 8583 live in the real time, also those of a sandbox whose clock is ahead.
-            let real_ms = self.context.clock().real().now_ms();
-            iso8583_exchanges::drop_older(&mut transaction, real_ms - EXCHANGES_KEPT_MS).await?;
-            events::drop_older(&mut transaction, now_ms - EVENTS_KEPT_MS).await?;
-            let before_ms = now_ms - AUTHENTICATIONS_KEPT_MS;
-            three_ds_authentications::drop_older(&mut transaction, before_ms).await?;
-            transaction.commit().await?;
-            Ok::<(), PaymentError>(())
-        };
-        if let Err(problem) = tidied.await {
-            report("tidying up", &problem);
-        }
-    }
 }
 
 /// Work on one payment. It is on the heap, because the stack of a thread is too small for it in a build without optimization.
@@ -279,14 +249,3 @@ fn next_try_ms(now_ms: i64, waits_since_ms: i64) -> i64 {
 }
 
 const RETRY_MS: RangeInclusive<i64> = ASK_AGAIN_MS..=600_000;
-
-/// How long responses are stored: twice the time that the contract requires (1.7).
-const ANSWERS_KEPT_MS: i64 = 2 * 86_400_000;
-
-/// How long messages to acquirers over ISO 8583 are stored: refunds are possible for 13 months.
-const EXCHANGES_KEPT_MS: i64 = 430 * 86_400_000;
-
-/// How long events are in the feed: 90 days.
-const EVENTS_KEPT_MS: i64 = 90 * 86_400_000;
-/// How long the answers of directory servers are stored: payments are disputed within 13 months.
-const AUTHENTICATIONS_KEPT_MS: i64 = 430 * 86_400_000;

@@ -21,6 +21,8 @@ pub const PAGE_CHANGES: &str = "payframe_page_changes_total";
 pub const PROOFS: &str = "payframe_proofs_of_work_total";
 /// Declines of issuers that demanded an authentication, by what followed (`answer`): a counter.
 pub const STEP_UPS: &str = "payframe_step_ups_total";
+/// Old records that were deleted, by `kind`: a counter.
+pub const DELETED: &str = "payframe_records_deleted_total";
 /// Failures of the gateway's background work: a counter.
 pub const FAILURES: &str = "payframe_task_failures_total";
 
@@ -78,6 +80,11 @@ pub(crate) fn stepped_up(answer: StepUp) {
         StepUp::NotPossible => "not_possible",
     };
     counter!(STEP_UPS, "answer" => answer).increment(1);
+}
+
+/// Counts old records that were deleted.
+pub(crate) fn deleted(kind: &'static str, count: u64) {
+    counter!(DELETED, "kind" => kind).increment(count);
 }
 
 /// Counts a failure of background work.

@@ -4,6 +4,7 @@
 //! card of one session, for ten to twenty minutes. A form that cannot compute is let through once for each session and address, and its
 //! try is one without a proof.
 
+use super::card_testing::COUNTS_MS;
 use super::{PaymentContext, PaymentError};
 use crate::meter;
 use core::net::IpAddr;
@@ -74,7 +75,7 @@ impl PaymentContext {
                     &row.hash,
                     &terminal.merchant_id,
                     address_id.as_deref(),
-                    now_ms - Self::COUNTS_MS,
+                    now_ms - COUNTS_MS,
                 );
                 if !tried.await? {
                     meter::proof("impossible");

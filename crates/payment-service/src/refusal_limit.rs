@@ -3,12 +3,12 @@
 //!
 //! The count is per merchant, and all processes and sessions share it.
 
-use super::{PaymentContext, PaymentError};
+use super::PaymentContext;
 use payframe_card_rules::secret::Secret;
 use payframe_storage::{Connection, card_refusals};
 
 /// How long a refusal counts: an hour.
-const COUNTS_MS: i64 = 3_600_000;
+pub(super) const COUNTS_MS: i64 = 3_600_000;
 
 impl PaymentContext {
     /// The time after which refusals count.
@@ -41,14 +41,5 @@ impl PaymentContext {
             let card_id = self.card_id(merchant_id, number);
             card_refusals::add(connection, &card_id, now_ms);
         }
-    }
-
-    /// Deletes the refusals that no longer count.
-    pub(super) async fn drop_old_refusals(
-        &self,
-        connection: &mut Connection,
-        now_ms: i64,
-    ) -> Result<(), PaymentError> {
-        Ok(card_refusals::drop_older(connection, now_ms - COUNTS_MS).await?)
     }
 }

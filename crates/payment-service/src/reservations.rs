@@ -189,7 +189,7 @@ impl Reservation {
 }
 
 /// Contract 8.3.5, 8.3.6: how long after the check-out date a charge is allowed.
-const CHARGEABLE_DAYS: i32 = 90;
+pub(super) const CHARGEABLE_DAYS: i32 = 90;
 
 /// Contract 8.3.5: percentage of the reservation's amount.
 const DELAYED_PERCENT: u64 = 100;

@@ -56,12 +56,3 @@ pub fn keep(
         .bind(&answer.encrypted_body)
         .bind(now_ms);
 }
-
-/// Deletes responses older than `before_ms`.
-pub async fn drop_older(connection: &mut Connection, before_ms: i64) -> Result<(), StoreError> {
-    query("DELETE FROM stored_answer WHERE created_ms < ?")
-        .bind(before_ms)
-        .execute(connection)
-        .await?;
-    Ok(())
-}

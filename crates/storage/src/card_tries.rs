@@ -349,17 +349,6 @@ pub fn conclude(connection: &mut Connection, operation_id: &str, outcome: TryOut
         .bind(operation_id);
 }
 
-/// Deletes what is older than `before_ms`.
-pub async fn drop_older(connection: &mut Connection, before_ms: i64) -> Result<(), StoreError> {
-    for sql in [
-        "DELETE FROM card_try WHERE at_ms < ?",
-        "DELETE FROM card_source WHERE at_ms < ?",
-    ] {
-        query(sql).bind(before_ms).execute(connection).await?;
-    }
-    Ok(())
-}
-
 impl TryOutcome {
     fn code(self) -> &'static str {
         match self {

@@ -227,6 +227,8 @@ impl Connection {
         &mut self,
         statement: &Statement,
     ) -> Result<Option<(&mut Lent, Joined)>, sqlx::Error> {
+        #[cfg(test)]
+        crate::asked::note(statement);
         if matches!(self.database, Database::Sqlite(_)) {
             return Ok(None);
         }

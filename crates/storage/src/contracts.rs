@@ -155,6 +155,20 @@ pub async fn of_customer(
     rows.iter().map(contract_of).collect()
 }
 
+/// The list of contracts. `$where`: what an index leads to.
+macro_rules! listed_where {
+    ($where:literal) => {
+        concat!(
+            "SELECT * FROM contract WHERE merchant_id = ?1 AND ",
+            $where,
+            " AND SUBSTR(contract_id, 1, LENGTH(?2)) <> ?2 \
+             AND (?3 IS NULL OR contract_key = ?3) AND (?4 IS NULL OR contract_id = ?4) \
+             AND (?5 IS NULL OR customer_id = ?5) AND (?6 IS NULL OR is_active = ?6) \
+             AND (?7 IS NULL OR contract_key < ?7) ORDER BY contract_key DESC LIMIT ?8"
+        )
+    };
+}
+
 /// A merchant's contracts, newest first. Contracts of reservations are not included, because merchants cannot name them.
 pub async fn list(
     connection: &mut Connection,
@@ -162,12 +176,18 @@ pub async fn list(
     filter: &ContractFilter<'_>,
     most: u32,
 ) -> Result<Vec<ListedContract>, StoreError> {
-    let rows = query(
-        "SELECT * FROM contract WHERE merchant_id = ?1 AND SUBSTR(contract_id, 1, LENGTH(?2)) <> ?2 \
-         AND (?3 IS NULL OR contract_key = ?3) AND (?4 IS NULL OR contract_id = ?4) \
-         AND (?5 IS NULL OR customer_id = ?5) AND (?6 IS NULL OR is_active = ?6) \
-         AND (?7 IS NULL OR contract_key < ?7) ORDER BY contract_key DESC LIMIT ?8",
-    )
+    let rows = query(match filter {
+        ContractFilter { key: Some(_), .. } => listed_where!("contract_key = ?3"),
+        ContractFilter {
+            contract_id: Some(_),
+            ..
+        } => listed_where!("contract_id = ?4"),
+        ContractFilter {
+            customer_id: Some(_),
+            ..
+        } => listed_where!("customer_id = ?5"),
+        _ => listed_where!("contract_key > 0"),
+    })
     .bind(merchant_id)
     .bind(hidden_id(""))
     .bind(filter.key)
@@ -350,7 +370,7 @@ pub async fn carry_out(
     Ok(())
 }
 
-fn contract_of(row: &Row) -> Result<ContractRow, StoreError> {
+pub(crate) fn contract_of(row: &Row) -> Result<ContractRow, StoreError> {
     Ok(ContractRow {
         contract_id: row.try_get("contract_id")?,
         rules: rules_of(row)?,

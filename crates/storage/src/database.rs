@@ -8,6 +8,7 @@ use super::connection::Connection;
 use super::hosts::Hosts;
 use super::lock_order::Rank;
 use super::readers::{PooledConnection, Readers};
+use super::remnants;
 use super::server::ServerPool;
 use super::statement::{Statement, query};
 use super::writer::{Change, Writer};
@@ -88,6 +89,8 @@ pub enum Subject<'a> {
     Clearing(&'a str),
     /// Data that belongs to no merchant: terminals, keys.
     Gateway,
+    /// Old records, of which one process deletes some at a time.
+    Retention,
     /// Data that another party stores here, in its own tables.
     Foreign {
         /// The query that locks its row on a server, with one value.
@@ -176,6 +179,14 @@ impl Database {
         let changed = statement.execute(&mut write).await?;
         write.commit().await?;
         Ok(changed)
+    }
+
+    /// Removes what erased values left in unused parts of a file. Returns what is left to do.
+    pub(crate) async fn forget_remnants(&self, vacuum: bool) -> Result<&'static str, sqlx::Error> {
+        match &self.backend {
+            Backend::File { readers, .. } => remnants::forget(readers.options(), vacuum).await,
+            Backend::Server { .. } => Ok(remnants::ON_SERVER),
+        }
     }
 
     /// Whether other processes may change the same tables.
@@ -319,6 +330,9 @@ impl Subject<'_> {
             Subject::Gateway => {
                 String::from("SELECT 1 FROM turn WHERE name = 'gateway' FOR NO KEY UPDATE")
             }
+            Subject::Retention => {
+                String::from("SELECT pg_advisory_xact_lock(hashtextextended('retention', 0))")
+            }
             Subject::Foreign { .. } | Subject::Statement => return None,
         })
     }
@@ -334,6 +348,7 @@ impl Subject<'_> {
             | Subject::PageWatch(_)
             | Subject::Clearing(_)
             | Subject::Gateway
+            | Subject::Retention
             | Subject::Foreign { .. }
             | Subject::Statement => None,
         }

@@ -139,11 +139,15 @@ pub async fn of_order(
     merchant_id: &str,
     order_id: &str,
 ) -> Result<Vec<DisputeRow>, StoreError> {
-    let filter = DisputeFilter {
-        state: None,
-        order_id: Some(order_id),
-    };
-    list(connection, merchant_id, &filter, None, MOST_OF_ORDER).await
+    let rows = query(
+        "SELECT * FROM dispute WHERE merchant_id = ? AND order_id = ? ORDER BY opened_ms DESC, dispute_id DESC LIMIT ?",
+    )
+    .bind(merchant_id)
+    .bind(order_id)
+    .bind(MOST_OF_ORDER)
+    .fetch_all(connection)
+    .await?;
+    rows.iter().map(read).collect()
 }
 
 /// The money of a payment that disputes hold or took: the id of the capture and the amount of each.

@@ -255,19 +255,6 @@ pub async fn page(
     }))
 }
 
-/// Deletes events that were written before `before_ms`. The newest of each merchant stays, so that a reader at the end of the feed keeps
-/// its cursor.
-pub async fn drop_older(connection: &mut Connection, before_ms: i64) -> Result<(), StoreError> {
-    query(
-        "DELETE FROM event WHERE written_ms < ? \
-         AND position < (SELECT last_position FROM event_feed WHERE event_feed.merchant_id = event.merchant_id)",
-    )
-    .bind(before_ms)
-    .execute(connection)
-    .await?;
-    Ok(())
-}
-
 async fn newest(connection: &mut Connection, merchant_id: &str) -> Result<Cursor, StoreError> {
     let row = query(
         "SELECT position, event_id FROM event WHERE merchant_id = ? ORDER BY position DESC LIMIT 1",

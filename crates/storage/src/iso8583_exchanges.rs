@@ -259,15 +259,6 @@ pub async fn sums(
     rows.iter().map(sum).collect()
 }
 
-/// Deletes what is done and was sent before `before_ms`.
-pub async fn drop_older(connection: &mut Connection, before_ms: i64) -> Result<(), StoreError> {
-    query("DELETE FROM iso8583_exchange WHERE sent_ms < ? AND state = 'DONE'")
-        .bind(before_ms)
-        .execute(connection)
-        .await?;
-    Ok(())
-}
-
 fn read(row: &Row) -> Result<ExchangeRow, StoreError> {
     let state = ExchangeState::from_code(row.try_get("state")?);
     let reversal_number: Option<i64> = row.try_get("reversal_number")?;

@@ -10,10 +10,13 @@
 pub mod acceptances;
 pub mod acquirer_choices;
 pub mod answers;
+#[cfg(test)]
+mod asked;
 pub mod audit;
 pub mod audit_chain;
 pub mod backup;
 pub mod books;
+pub mod buyers;
 pub mod card_keys;
 pub mod card_refusals;
 pub mod card_tries;
@@ -27,6 +30,7 @@ pub mod dispute_files;
 pub mod disputes;
 pub mod due_times;
 pub mod encrypted_values;
+pub mod erasure;
 pub mod events;
 mod execution;
 pub mod external_3ds;
@@ -55,10 +59,14 @@ pub mod page_watch;
 mod passing;
 pub mod passkeys;
 pub mod peers;
+#[cfg(test)]
+mod plans;
 pub mod provider_accounts;
 mod readers;
 pub mod refund_requests;
+mod remnants;
 pub mod reservations;
+pub mod retention;
 mod row;
 pub mod second_factors;
 mod server;
@@ -156,6 +164,12 @@ impl Store {
         Ok(self.0.write(subject).await?)
     }
 
+    /// Removes what erased values left in unused parts of a file: of its log, and with `vacuum` of the whole file, which is written anew.
+    /// Returns what is left to do, as a sentence for the operator.
+    pub async fn forget_remnants(&self, vacuum: bool) -> Result<&'static str, StoreError> {
+        Ok(self.0.forget_remnants(vacuum).await?)
+    }
+
     /// Whether other processes may change the same tables.
     pub fn is_shared(&self) -> bool {
         self.0.is_shared()
@@ -187,6 +201,8 @@ pub fn sqlite_options(path: &Path) -> SqliteConnectOptions {
         .journal_mode(SqliteJournalMode::Wal)
         .synchronous(SqliteSynchronous::Full)
         .busy_timeout(Duration::from_secs(10))
+        // What is deleted or replaced in a page that is written anyway is overwritten with zeros.
+        .pragma("secure_delete", "FAST")
         .statement_cache_capacity(STATEMENTS)
         .disable_statement_logging()
 }

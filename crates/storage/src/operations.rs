@@ -160,6 +160,22 @@ pub struct OperationFilter<'a> {
     pub custom_field: Option<&'a str>,
 }
 
+/// The list of operations. `$source`: where the search begins. `$where`: what holds there besides.
+macro_rules! listed_from {
+    ($source:literal, $where:literal) => {
+        concat!(
+            "SELECT o.document FROM ",
+            $source,
+            " WHERE ",
+            $where,
+            " AND m.merchant_id = ?1 AND o.merchant_id = ?1 AND o.time_ms >= ?2 AND o.time_ms < ?3 \
+             AND (?4 IS NULL OR o.channel = ?4) AND (?5 IS NULL OR o.operation_type = ?5) \
+             AND (?6 IS NULL OR m.custom_field = ?6) \
+             ORDER BY o.time_ms DESC LIMIT ?7"
+        )
+    };
+}
+
 /// A merchant's operations, newest first.
 pub async fn list(
     connection: &mut Connection,
@@ -167,14 +183,17 @@ pub async fn list(
     filter: &OperationFilter<'_>,
     window: Window,
 ) -> Result<Vec<Operation>, StoreError> {
-    let rows = query(
-        "SELECT o.document FROM operation o \
-         JOIN merchant_order m ON m.merchant_id = o.merchant_id AND m.order_id = o.order_id \
-         WHERE o.merchant_id = ?1 AND o.time_ms >= ?2 AND o.time_ms < ?3 \
-         AND (?4 IS NULL OR o.channel = ?4) AND (?5 IS NULL OR o.operation_type = ?5) \
-         AND (?6 IS NULL OR m.custom_field = ?6) \
-         ORDER BY o.time_ms DESC LIMIT ?7",
-    )
+    let rows = query(match filter.custom_field {
+        None => listed_from!(
+            "operation o JOIN merchant_order m ON m.merchant_id = o.merchant_id AND m.order_id = o.order_id",
+            "o.order_id IS NOT NULL"
+        ),
+        // `CROSS JOIN` has SQLite begin with the orders, which have an index by it.
+        Some(_) => listed_from!(
+            "merchant_order m CROSS JOIN operation o",
+            "o.order_id = m.order_id AND m.custom_field = ?6"
+        ),
+    })
     .bind(merchant_id)
     .bind(window.from_ms)
     .bind(window.to_ms)

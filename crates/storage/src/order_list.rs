@@ -17,10 +17,11 @@ macro_rules! status {
     };
 }
 
-/// The orders `m` that have operations, each with its newest one.
+/// The orders `m`, each with its newest operation. One without operations has no `last_operation_ms`, so a condition on that leaves it out.
+/// `LEFT` tells PostgreSQL that each order has one, so that it goes through the newest orders and does not read all.
 macro_rules! with_last_operation {
     () => {
-        "FROM merchant_order m JOIN operation o \
+        "FROM merchant_order m LEFT JOIN operation o \
          ON o.merchant_id = m.merchant_id AND o.order_id = m.order_id AND o.time_ms = m.last_operation_ms"
     };
 }
@@ -40,16 +41,16 @@ pub struct OrderFilter<'a> {
     pub status: Option<OrderStatus>,
     /// The merchant's custom field.
     pub custom_field: Option<&'a str>,
-    /// The payment instrument of one of its operations.
+    /// How it was paid.
     pub paid_with: PaidWith<'a>,
 }
 
-/// The payment instrument of an operation.
+/// How an order was paid, or was to be.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct PaidWith<'a> {
-    /// Network, wallet or method, as the operation names it.
+    /// Network, wallet or method of its newest operation, as lists show it. With `last_four`: of the operation with these digits.
     pub circuit: Option<&'a str>,
-    /// The last four digits of the card number.
+    /// The last four digits of the card number of one of its operations.
     pub last_four: Option<&'a str>,
 }
 
@@ -128,7 +129,7 @@ pub async fn status(
         status!(),
         " AS status ",
         with_last_operation!(),
-        " WHERE m.merchant_id = ? AND m.order_id = ?"
+        " WHERE m.merchant_id = ? AND m.order_id = ? AND m.last_operation_ms IS NOT NULL"
     ))
     .bind(merchant_id)
     .bind(order_id)
@@ -157,40 +158,89 @@ pub async fn list(
         .paid_with
         .last_four
         .map(|digits| format!("***{digits}"));
-    let rows = query(concat!(
-        "SELECT * FROM ( \
-         SELECT m.*, o.operation_type AS last_type, o.circuit, o.instrument, \
-         ", status!(), " AS status ", with_last_operation!(), " \
-         WHERE m.merchant_id = ?1 AND m.last_operation_ms >= ?2 AND m.last_operation_ms < ?3 \
-         AND (?4 IS NULL OR m.order_id = ?4) AND (?5 IS NULL OR m.custom_field = ?5) \
-         AND (?6 IS NULL OR CASE ?6 WHEN 'AUTHORIZED' THEN m.authorized_minor WHEN 'CAPTURED' THEN m.captured_minor \
-              ELSE m.amount_minor END BETWEEN ?7 AND ?8) \
-         AND CASE ?9 WHEN 'TO_CAPTURE' THEN m.authorized_minor > m.captured_minor \
-             WHEN 'CAPTURED' THEN m.captured_minor > 0 AND m.authorized_minor = m.captured_minor ELSE TRUE END \
-         AND (?10 IS NULL OR m.currency = ?10) \
-         AND (?11 IS NULL AND ?12 IS NULL OR EXISTS (SELECT 1 FROM operation p \
-              WHERE p.merchant_id = m.merchant_id AND p.order_id = m.order_id \
-              AND (?11 IS NULL OR p.circuit = ?11) AND (?12 IS NULL OR p.instrument = ?12))) \
-         ) AS listed WHERE ?13 IS NULL OR status = ?13 \
-         ORDER BY last_operation_ms DESC LIMIT ?14",
-    ))
-    .bind(merchant_id)
-    .bind(window.from_ms)
-    .bind(window.to_ms)
-    .bind(filter.order_id)
-    .bind(filter.custom_field)
-    .bind(amount_type)
-    .bind(filter.amount.map(|(_, least, _)| minor(least)))
-    .bind(filter.amount.map(|(_, _, most)| minor(most)))
-    .bind(state)
-    .bind(filter.currency)
-    .bind(filter.paid_with.circuit)
-    .bind(instrument)
-    .bind(filter.status.map(OrderStatus::code))
-    .bind(window.max_records)
-    .fetch_all(connection)
-    .await?;
+    let rows = query(statement(filter))
+        .bind(merchant_id)
+        .bind(window.from_ms)
+        .bind(window.to_ms)
+        .bind(filter.order_id)
+        .bind(filter.custom_field)
+        .bind(amount_type)
+        .bind(filter.amount.map(|(_, least, _)| minor(least)))
+        .bind(filter.amount.map(|(_, _, most)| minor(most)))
+        .bind(state)
+        .bind(filter.currency)
+        .bind(filter.paid_with.circuit)
+        .bind(instrument)
+        .bind(filter.status.map(OrderStatus::code))
+        .bind(window.max_records)
+        .fetch_all(connection)
+        .await?;
     rows.iter().map(listed).collect()
+}
+
+/// The list of orders. `$source`: where the search begins, so that an index leads to what is rare. `$where`: what holds there besides.
+/// `$time`: the time of the newest operation, in the column of that index.
+macro_rules! listed_from {
+    ($source:expr, $where:literal, $time:literal) => {
+        concat!(
+            "SELECT * FROM ( \
+             SELECT m.*, o.operation_type AS last_type, o.circuit, o.instrument, ", $time, " AS listed_ms, ",
+            status!(), " AS status ", $source, " WHERE ", $where, " AND m.merchant_id = ?1 \
+             AND ", $time, " >= ?2 AND ", $time, " < ?3 \
+             AND (?4 IS NULL OR m.order_id = ?4) AND (?5 IS NULL OR m.custom_field = ?5) \
+             AND (?6 IS NULL OR CASE ?6 WHEN 'AUTHORIZED' THEN m.authorized_minor WHEN 'CAPTURED' THEN m.captured_minor \
+                  ELSE m.amount_minor END BETWEEN ?7 AND ?8) \
+             AND CASE ?9 WHEN 'TO_CAPTURE' THEN m.authorized_minor > m.captured_minor \
+                 WHEN 'CAPTURED' THEN m.captured_minor > 0 AND m.authorized_minor = m.captured_minor ELSE TRUE END \
+             AND (?10 IS NULL OR m.currency = ?10) \
+             AND (?12 IS NULL AND (?11 IS NULL OR o.circuit = ?11) OR EXISTS (SELECT 1 FROM operation p \
+                  WHERE p.merchant_id = m.merchant_id AND p.order_id = m.order_id \
+                  AND (?11 IS NULL OR p.circuit = ?11) AND p.instrument = ?12)) \
+             ) AS listed WHERE ?13 IS NULL OR status = ?13 \
+             ORDER BY listed_ms DESC LIMIT ?14"
+        )
+    };
+}
+
+/// The statement for a filter. Each has the same values.
+fn statement(filter: &OrderFilter<'_>) -> &'static str {
+    let PaidWith { circuit, last_four } = filter.paid_with;
+    if filter.order_id.is_some() {
+        return listed_from!(
+            with_last_operation!(),
+            "m.order_id = ?4",
+            "m.last_operation_ms"
+        );
+    }
+    if last_four.is_some() {
+        // `CROSS JOIN` keeps SQLite from beginning with the orders, and the expression from reading all operations in the order of orders.
+        return listed_from!(
+            "FROM (SELECT DISTINCT order_id || '' AS order_id FROM operation WHERE merchant_id = ?1 AND instrument = ?12) AS found \
+             CROSS JOIN merchant_order m JOIN operation o \
+             ON o.merchant_id = m.merchant_id AND o.order_id = m.order_id AND o.time_ms = m.last_operation_ms",
+            "m.order_id = found.order_id",
+            "m.last_operation_ms"
+        );
+    }
+    if filter.custom_field.is_some() {
+        return listed_from!(
+            with_last_operation!(),
+            "m.custom_field = ?5",
+            "m.last_operation_ms"
+        );
+    }
+    if circuit.is_some() {
+        return listed_from!(
+            "FROM operation o CROSS JOIN merchant_order m",
+            "o.merchant_id = ?1 AND o.circuit = ?11 AND m.order_id = o.order_id AND m.last_operation_ms = o.time_ms",
+            "o.time_ms"
+        );
+    }
+    listed_from!(
+        with_last_operation!(),
+        "m.order_id IS NOT NULL",
+        "m.last_operation_ms"
+    )
 }
 
 impl OrderStatus {

@@ -114,7 +114,7 @@ pub fn put(connection: &mut Connection, order: &NewOrder<'_>) {
     connection.enqueue(
         "INSERT INTO merchant_order (merchant_id, order_id, currency, amount_minor, document, plugin_name, created_ms, is_reservation) \
          VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (merchant_id, order_id) DO UPDATE SET \
-         currency = excluded.currency, amount_minor = excluded.amount_minor, document = excluded.document, plugin_name = excluded.plugin_name",
+         currency = excluded.currency, amount_minor = excluded.amount_minor, document = excluded.document, plugin_name = excluded.plugin_name, erased_ms = NULL",
     )
     .bind(order.merchant_id)
     .bind(order.order_id)

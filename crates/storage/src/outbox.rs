@@ -181,6 +181,18 @@ pub async fn waiting(connection: &mut Connection) -> Result<QueueLength, StoreEr
     })
 }
 
+/// The list of notifications. `$where`: what an index leads to.
+macro_rules! listed_where {
+    ($where:literal) => {
+        concat!(
+            "SELECT seq, url, state, next_attempt_ms, body FROM notification WHERE ",
+            $where,
+            " AND (?2 IS NULL OR event_id = ?2) AND (?3 IS NULL OR order_id = ?3) AND (?4 IS NULL OR state = ?4) \
+             AND (?5 IS NULL OR seq < ?5) ORDER BY seq DESC LIMIT ?6"
+        )
+    };
+}
+
 /// A merchant's notifications, newest first, each with every attempt.
 pub async fn list(
     connection: &mut Connection,
@@ -188,11 +200,20 @@ pub async fn list(
     filter: &EventFilter<'_>,
     most: u32,
 ) -> Result<Vec<EventRow>, StoreError> {
-    let rows = query(
-        "SELECT seq, url, state, next_attempt_ms, body FROM notification WHERE merchant_id = ?1 \
-         AND (?2 IS NULL OR event_id = ?2) AND (?3 IS NULL OR order_id = ?3) AND (?4 IS NULL OR state = ?4) \
-         AND (?5 IS NULL OR seq < ?5) ORDER BY seq DESC LIMIT ?6",
-    )
+    let rows = query(match filter {
+        EventFilter {
+            event_id: Some(_), ..
+        } => listed_where!("merchant_id = ?1 AND event_id = ?2"),
+        EventFilter {
+            order_id: Some(_), ..
+        } => listed_where!("merchant_id = ?1 AND order_id = ?3"),
+        // Few are in these states. An expression keeps SQLite from going through all of the merchant's.
+        EventFilter {
+            delivery: Some(Delivery::Waiting | Delivery::GivenUp),
+            ..
+        } => listed_where!("merchant_id || '' = ?1 AND state = ?4"),
+        _ => listed_where!("merchant_id = ?1"),
+    })
     .bind(merchant_id)
     .bind(filter.event_id)
     .bind(filter.order_id)

@@ -37,6 +37,11 @@ impl Readers {
         }
     }
 
+    /// How its file is opened.
+    pub(crate) fn options(&self) -> &SqliteConnectOptions {
+        &self.options
+    }
+
     /// A connection for queries.
     pub(crate) async fn acquire(&self) -> Result<PooledConnection, sqlx::Error> {
         let turn = Arc::clone(&self.turns).acquire_owned().await;

@@ -121,6 +121,23 @@ pub async fn find(
     row.as_ref().map(reservation_of).transpose()
 }
 
+/// The list of reservations by one of their times, each of which has an index.
+macro_rules! listed_by {
+    ($time:literal) => {
+        concat!(
+            "SELECT r.* FROM reservation r \
+             JOIN structure s ON s.merchant_id = r.merchant_id AND s.structure_id = r.structure_id \
+             WHERE r.merchant_id = ?1 AND r.", $time, " >= ?2 AND r.", $time, " < ?3 \
+             AND (?4 IS NULL OR r.reservation_id = ?4) AND (?5 IS NULL OR r.custom_field = ?5) \
+             AND (?6 IS NULL OR r.reservation_type = ?6) \
+             AND (?7 IS NULL OR SUBSTR(s.name_key, 1, LENGTH(?7)) = ?7) \
+             AND (?8 IS NULL OR SUBSTR(r.customer_name_key, 1, LENGTH(?8)) = ?8) \
+             AND (?9 IS NULL OR SUBSTR(r.customer_surname_key, 1, LENGTH(?9)) = ?9) \
+             ORDER BY r.", $time, " DESC, r.created_ms DESC LIMIT ?10"
+        )
+    };
+}
+
 /// A merchant's reservations, in descending order of the time that the list refers to.
 pub async fn list(
     connection: &mut Connection,
@@ -129,26 +146,12 @@ pub async fn list(
     window: Window,
 ) -> Result<Vec<ReservationRow>, StoreError> {
     let key = |name: Option<&str>| name.map(str::to_lowercase);
-    let by = match filter.by {
-        ListedBy::Creation => "CREATION",
-        ListedBy::CheckIn => "CHECK_IN",
-        ListedBy::CheckOut => "CHECK_OUT",
-    };
-    let rows = query(
-        "SELECT r.* FROM ( \
-         SELECT reservation.*, CASE ?2 WHEN 'CHECK_IN' THEN check_in_ms WHEN 'CHECK_OUT' THEN check_out_ms ELSE created_ms END \
-         AS listed_ms FROM reservation WHERE merchant_id = ?1) r \
-         JOIN structure s ON s.merchant_id = r.merchant_id AND s.structure_id = r.structure_id \
-         WHERE r.listed_ms >= ?3 AND r.listed_ms < ?4 \
-         AND (?5 IS NULL OR r.reservation_id = ?5) AND (?6 IS NULL OR r.custom_field = ?6) \
-         AND (?7 IS NULL OR r.reservation_type = ?7) \
-         AND (?8 IS NULL OR SUBSTR(s.name_key, 1, LENGTH(?8)) = ?8) \
-         AND (?9 IS NULL OR SUBSTR(r.customer_name_key, 1, LENGTH(?9)) = ?9) \
-         AND (?10 IS NULL OR SUBSTR(r.customer_surname_key, 1, LENGTH(?10)) = ?10) \
-         ORDER BY r.listed_ms DESC, r.created_ms DESC LIMIT ?11",
-    )
+    let rows = query(match filter.by {
+        ListedBy::Creation => listed_by!("created_ms"),
+        ListedBy::CheckIn => listed_by!("check_in_ms"),
+        ListedBy::CheckOut => listed_by!("check_out_ms"),
+    })
     .bind(merchant_id)
-    .bind(by)
     .bind(window.from_ms)
     .bind(window.to_ms)
     .bind(filter.reservation_id)

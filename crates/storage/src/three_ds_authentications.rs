@@ -118,15 +118,6 @@ pub async fn answer(
     Ok(changed > 0)
 }
 
-/// Deletes what was made before `before_ms`.
-pub async fn drop_older(connection: &mut Connection, before_ms: i64) -> Result<(), StoreError> {
-    query("DELETE FROM three_ds_authentication WHERE made_ms < ?")
-        .bind(before_ms)
-        .execute(connection)
-        .await?;
-    Ok(())
-}
-
 fn read(row: &Row) -> Result<AuthenticationRow, StoreError> {
     let state = AuthenticationState::from_code(row.try_get("state")?);
     Ok(AuthenticationRow {

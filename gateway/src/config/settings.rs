@@ -2,7 +2,9 @@
 
 mod connections;
 mod limits;
+mod retention;
 mod switches;
+mod times;
 
 use super::{Config, Mode, Sandbox};
 use std::path::{Path, PathBuf};
@@ -30,8 +32,16 @@ enum Field {
     Switch(fn(&mut Config) -> &mut bool),
     Seconds(fn(&mut Config) -> &mut Duration),
     Count(fn(&mut Config) -> &mut u32),
+    Days(Days),
     Path(fn(&mut Config) -> &mut PathBuf),
     Text(Text),
+}
+
+/// A number of days with a minimum.
+struct Days {
+    field: fn(&mut Config) -> &mut u32,
+    least: u32,
+    accepts: &'static str,
 }
 
 /// A setting with a text format of its own.
@@ -92,6 +102,12 @@ impl Setting {
                 Some(count) => *field(config) = count,
                 None => return false,
             },
+            (Field::Days(days), value) => match value.count() {
+                Some(count) if (days.least..=MOST_DAYS).contains(&count) => {
+                    *(days.field)(config) = count;
+                }
+                _ => return false,
+            },
             (Field::Path(field), Value::Text(text) | Value::Variable(text)) => {
                 *field(config) = PathBuf::from(text);
             }
@@ -129,6 +145,7 @@ impl Setting {
             (Field::Switch(_) | Field::OfSandbox { .. }, _) => "true or false",
             (Field::Seconds(_), _) => "a whole number of seconds above 0",
             (Field::Count(_), _) => "a whole number above 0",
+            (Field::Days(days), _) => days.accepts,
             (Field::Path(_), _) => "a path",
             (Field::Text(text), _) => text.accepts,
         }
@@ -156,6 +173,7 @@ impl Setting {
                 }
             }
             Field::Count(field) => format!("`{}`", field(&mut config)),
+            Field::Days(days) => format!("`{}`", (days.field)(&mut config)),
             Field::Path(field) => format!("`{}`", field(&mut config).display()),
             Field::Text(text) => match (text.shown)(&config) {
                 Some(shown) => format!("`{shown}`"),
@@ -389,56 +407,16 @@ pub(super) const SETTINGS: &[Setting] = &[
             unset: "",
         }),
     },
-    Setting {
-        variable: "PAYFRAME_IDLE_SECONDS",
-        means: "time limit of a session without activity of the buyer",
-        field: Field::Seconds(|config| &mut config.idle),
-    },
-    Setting {
-        variable: "PAYFRAME_HARD_SECONDS",
-        means: "longest life of a session",
-        field: Field::Seconds(|config| &mut config.hard),
-    },
-    Setting {
-        variable: "PAYFRAME_CHALLENGE_SECONDS",
-        means: "time limit of a challenge",
-        field: Field::Seconds(|config| &mut config.challenge),
-    },
-    Setting {
-        variable: "PAYFRAME_REDIRECT_SECONDS",
-        means: "time limit of an alternative method",
-        field: Field::Seconds(|config| &mut config.redirect),
-    },
-    Setting {
-        variable: "PAYFRAME_OFFER_SECONDS",
-        means: "time limit of a currency offer",
-        field: Field::Seconds(|config| &mut config.offer),
-    },
-    Setting {
-        variable: "PAYFRAME_PENDING_SECONDS",
-        means: "how long the sandbox keeps a payment pending",
-        field: Field::Seconds(|config| &mut config.pending),
-    },
-    Setting {
-        variable: "PAYFRAME_PREAUTH_SECONDS",
-        means: "when a pre-authorization that was not captured is released",
-        field: Field::Seconds(|config| &mut config.preauth_limit),
-    },
-    Setting {
-        variable: "PAYFRAME_DELAYED_SECONDS",
-        means: "the same for that of a reservation",
-        field: Field::Seconds(|config| &mut config.delayed_limit),
-    },
-    Setting {
-        variable: "PAYFRAME_CAPTURE_SECONDS",
-        means: "the same for a sale with explicit capture",
-        field: Field::Seconds(|config| &mut config.capture_limit),
-    },
-    Setting {
-        variable: "PAYFRAME_FULFIL_SECONDS",
-        means: "how long a paid order may wait until its shop tells that the goods are sent, before the books differ",
-        field: Field::Seconds(|config| &mut config.fulfil_within),
-    },
+    times::IDLE_SECONDS,
+    times::HARD_SECONDS,
+    times::CHALLENGE_SECONDS,
+    times::REDIRECT_SECONDS,
+    times::OFFER_SECONDS,
+    times::PENDING_SECONDS,
+    times::PREAUTH_SECONDS,
+    times::DELAYED_SECONDS,
+    times::CAPTURE_SECONDS,
+    times::FULFIL_SECONDS,
     limits::MERCHANT_CALLS_PER_SECOND,
     Setting {
         variable: "PAYFRAME_OFFICE",
@@ -455,6 +433,11 @@ pub(super) const SETTINGS: &[Setting] = &[
     limits::CONNECTIONS_PER_ADDRESS,
     limits::REFUSALS_PER_CARD,
     switches::CARD_TESTING_RULES,
+    retention::ANSWERS,
+    retention::EVENTS,
+    retention::NOTIFICATIONS,
+    retention::SESSIONS,
+    retention::PROOFS,
     Setting {
         variable: "PAYFRAME_ALIASES",
         means: "earlier addresses of scripts and of the API, each with the present one, separated by commas",
@@ -495,6 +478,9 @@ fn origin(text: &str) -> Option<String> {
 }
 
 const DAY: u64 = 86_400;
+
+/// A hundred years: more is a mistake.
+const MOST_DAYS: u32 = 36_525;
 
 #[cfg(test)]
 mod tests;

@@ -8,6 +8,7 @@ use super::credentials::{KeysCommand, SecretsCommand};
 use super::disputes::DisputeCommand;
 use super::events::EventsCommand;
 use super::members::MembersCommand;
+use super::privacy::PrivacyCommand;
 use super::reconcile::Reconciliation;
 use super::settlement::SettlementCommand;
 use super::terminals::{MerchantCommand, TerminalCommand};
@@ -151,6 +152,9 @@ pub enum OperatorCommand {
     /// Clearing files of acquirers.
     #[command(subcommand)]
     Settlement(SettlementCommand),
+    /// A buyer's data: what is stored of it, and its erasure.
+    #[command(subcommand)]
+    Privacy(PrivacyCommand),
     /// Members of the back office.
     #[command(subcommand)]
     Members(MembersCommand),

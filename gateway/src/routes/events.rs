@@ -28,7 +28,7 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
 ///
 /// Everything that notifications tell of, and what the shop told of its goods, oldest first and without a gap, for all terminals of the
 /// merchant and whether a notification is sent or not. For the next page: the same call with `after` = `nextCursor`. A cursor can be used again, so events can be read
-/// again. Events are kept for 90 days, and the newest one for longer. If the event of `after` is no longer kept, the answer is
+/// again. Events are kept for 90 days, unless the operator sets another time, and the newest one for longer. If the event of `after` is no longer kept, the answer is
 /// 410 `GW9011`, because events behind it may be gone.
 #[utoipa::path(
     get, path = "/events", operation_id = "listEvents", tag = BACK_OFFICE,
@@ -61,7 +61,7 @@ async fn list_events(
         ApiError::with(
             StatusCode::GONE,
             GW9011,
-            "the event of after is not in the feed: it is older than 90 days, or after is a cursor of another feed; read without after",
+            "the event of after is not in the feed: it is older than the feed keeps (90 days, unless the operator sets another time), or after is a cursor of another feed; read without after",
         )
     })?;
     Ok(Json(EventList {

@@ -347,6 +347,14 @@ async fn every_command_that_changes_something_is_logged_with_the_user_who_gave_i
     let file = ["--mapping", mapping, clearing.as_str()];
     let import = ["settlement", "import", "--terminal", terminal];
     watched.logs(&[&import[..], &file].concat()).await;
+    let order = app.texts("SELECT order_id FROM merchant_order ORDER BY order_id LIMIT 1");
+    let buyer = ["--merchant", "demo", "--order", &order.await.remove(0)];
+    watched
+        .logs(&[&["privacy", "export"], &buyer[..]].concat())
+        .await;
+    watched
+        .logs(&[&["privacy", "erase", "--confirm"], &buyer[..]].concat())
+        .await;
     watched.logs(&["audit", "export"]).await;
     let mut known = watched.seen.take();
     known.extend(WITHOUT_ENTRY.map(|(name, _)| name.to_owned()));

@@ -1,0 +1,427 @@
+//! No list, no search and no look-up reads a table from its beginning to its end: the plan of each statement is asked of the database.
+//!
+//! The tests run on a file, and also on a server if `PAYFRAME_TEST_DATABASE` names one.
+
+use super::asked::ASKED;
+use super::statement::{Value, add_to_sqlite};
+use super::{
+    Store, StoreError, Window, acceptances, audit, buyers, contracts, disputes, erasure, events,
+    external_3ds, fulfilments, hosted_pages, ledger, operations, order_list, order_warnings,
+    orders, outbox, query, refund_requests, reservations, sessions, stopped_tries,
+};
+use crate::StorageSettings;
+use crate::order_list::{OrderFilter, PaidWith};
+use crate::retention::OldRecords;
+use payframe_money::Amount;
+use sqlx::sqlite::SqliteArguments;
+use sqlx::{AssertSqlSafe, ConnectOptions, Connection as _, Executor as _};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// Tables that grow with the payments.
+const LARGE: [&str; 9] = [
+    "merchant_order",
+    "operation",
+    "build_session",
+    "notification",
+    "notification_attempt",
+    "event",
+    "contract",
+    "hosted_page",
+    "stored_answer",
+];
+
+const ROWS: i64 = 20_000;
+
+/// A page of a list takes some thousand steps of SQLite's machine. To look at each row of a table takes more than ten for each.
+const MOST_STEPS: u64 = 60_000;
+
+/// Rows as payments leave them: each order with a session, an operation, a link, a notification, an event and a stored card.
+const FILL: &[&str] = &[
+    "INSERT INTO merchant (merchant_id, name) VALUES ('demo', 'Demo')",
+    "INSERT INTO terminal (terminal_id, merchant_id, capture, tokenization, currency_conversion, networks, eight_digit_bins, card_fields) \
+     VALUES ('t1', 'demo', 'IMPLICIT', 1, 1, '', '', '')",
+    "WITH RECURSIVE n (i) AS (SELECT CAST(1 AS BIGINT) UNION ALL SELECT i + 1 FROM n WHERE i < ?) \
+     INSERT INTO merchant_order (merchant_id, order_id, currency, amount_minor, captured_minor, authorized_minor, document, created_ms, last_operation_ms) \
+     SELECT 'demo', 'o' || CAST(i AS TEXT), 'EUR', 3545, 3545, 3545, '{\"orderId\":\"o' || CAST(i AS TEXT) || '\",\"amount\":\"3545\",\"currency\":\"EUR\",\
+     \"customerId\":\"c' || CAST(i / 3 AS TEXT) || '\",\"customField\":\"f' || CAST(i % 1000 AS TEXT) || '\"}', i * 1000, i * 1000 FROM n",
+    "WITH RECURSIVE n (i) AS (SELECT CAST(1 AS BIGINT) UNION ALL SELECT i + 1 FROM n WHERE i < ?) \
+     INSERT INTO hosted_page (page_id, token_hash, kind, merchant_id, terminal_id, order_id, action_type, capture, language, challenge_wish, methods, \
+     security_token, trace_id, currency, amount_minor, status, created_ms, ends_ms, last_day, life_days) \
+     SELECT 'p' || CAST(i AS TEXT), 'p' || CAST(i AS TEXT), 'LINK', 'demo', 't1', 'o' || CAST(i AS TEXT), 'PAY', 'IMPLICIT', 'eng', '', '', '', '', 'EUR', 3545, \
+     'CANCELED', i * 1000, i * 1000 + 5000, '2026-01-01', 3 FROM n",
+    "WITH RECURSIVE n (i) AS (SELECT CAST(1 AS BIGINT) UNION ALL SELECT i + 1 FROM n WHERE i < ?) \
+     INSERT INTO build_session (session_hash, merchant_id, terminal_id, order_id, version, merchant_origin, action_type, capture, language, challenge_wish, \
+     result_url, cancel_url, security_token, trace_id, closing, card_summary, currency, amount_minor, attempts_left, submissions, state, state_document, \
+     created_ms, last_seen_ms, ends_ms, wake_ms, hosted_page_id) \
+     SELECT 's' || CAST(i AS TEXT), 'demo', 't1', 'o' || CAST(i AS TEXT), 3, '', 'PAY', 'IMPLICIT', 'eng', '', '', '', '', '', 'SERVER', 'NONE', 'EUR', 3545, 0, 1, \
+     'COMPLETE', '', i * 1000, i * 1000, i * 1000, i * 1000, 'p' || CAST(i AS TEXT) FROM n",
+    "WITH RECURSIVE n (i) AS (SELECT CAST(1 AS BIGINT) UNION ALL SELECT i + 1 FROM n WHERE i < ?) \
+     INSERT INTO operation (operation_id, merchant_id, terminal_id, order_id, session_hash, operation_type, result, time_ms, amount_minor, currency, document) \
+     SELECT CAST(100000000000000000 + i AS TEXT), 'demo', 't1', 'o' || CAST(i AS TEXT), 's' || CAST(i AS TEXT), 'AUTHORIZATION', 'EXECUTED', i * 1000, 3545, 'EUR', \
+     '{\"orderId\":\"o' || CAST(i AS TEXT) || '\",\"operationId\":\"' || CAST(100000000000000000 + i AS TEXT) || '\",\"channel\":\"ECOMMERCE\",\"channelDetail\":\"BUILD\",\
+     \"operationType\":\"AUTHORIZATION\",\"operationResult\":\"EXECUTED\",\"operationTime\":\"\",\"operationAmount\":\"3545\",\"operationCurrency\":\"EUR\",\
+     \"paymentCircuit\":\"' || CASE i % 500 WHEN 0 THEN 'AMEX' ELSE 'VISA' END || '\",\"paymentInstrumentInfo\":\"***' || CAST(1000 + i % 9000 AS TEXT) || '\",\
+     \"customerInfo\":{},\"warnings\":[],\"terminalId\":\"t1\",\"additionalData\":{}}' FROM n",
+    "WITH RECURSIVE n (i) AS (SELECT CAST(1 AS BIGINT) UNION ALL SELECT i + 1 FROM n WHERE i < ?) \
+     INSERT INTO notification (event_id, merchant_id, order_id, url, body, next_attempt_ms, state, created_ms) \
+     SELECT 'e' || CAST(i AS TEXT), 'demo', 'o' || CAST(i AS TEXT), '', '{\"eventId\":\"e\",\"eventTime\":\"\",\"eventType\":\"X\"}', i * 1000, 'DELIVERED', i * 1000 FROM n",
+    "WITH RECURSIVE n (i) AS (SELECT CAST(1 AS BIGINT) UNION ALL SELECT i + 1 FROM n WHERE i < ?) \
+     INSERT INTO notification_attempt (event_id, attempt, at_ms, status) SELECT 'e' || CAST(i AS TEXT), 1, i * 1000, 200 FROM n",
+    "WITH RECURSIVE n (i) AS (SELECT CAST(1 AS BIGINT) UNION ALL SELECT i + 1 FROM n WHERE i < ?) \
+     INSERT INTO event (merchant_id, position, event_id, body, written_ms) \
+     SELECT 'demo', i, 'e' || CAST(i AS TEXT), '{\"eventId\":\"e\",\"eventTime\":\"\",\"eventType\":\"X\"}', i * 1000 FROM n",
+    "INSERT INTO event_feed (merchant_id, last_position, last_written_ms) VALUES ('demo', 20000, 0)",
+    "WITH RECURSIVE n (i) AS (SELECT CAST(1 AS BIGINT) UNION ALL SELECT i + 1 FROM n WHERE i < ?) \
+     INSERT INTO contract (merchant_id, contract_id, customer_id, contract_type, is_active, card, card_from, created_ms) \
+     SELECT 'demo', 'k' || CAST(i AS TEXT), 'c' || CAST(i / 3 AS TEXT), 'CIT', 0, \
+     '{\"bin\":\"476173\",\"masked\":\"\",\"last4\":\"0003\",\"expiry\":\"1230\",\"network\":\"VISA\"}', CAST(100000000000000000 + i AS TEXT), i * 1000 FROM n",
+    "WITH RECURSIVE n (i) AS (SELECT CAST(1 AS BIGINT) UNION ALL SELECT i + 1 FROM n WHERE i < ?) \
+     INSERT INTO stored_answer (scope, key, fingerprint, status, sealed_body, created_ms) SELECT 'merchant demo', 'k' || CAST(i AS TEXT), '', 200, '', i * 1000 FROM n",
+    "ANALYZE",
+];
+
+async fn filled(settings: &StorageSettings) -> Store {
+    let store = Store::open(settings).await.unwrap();
+    for sql in FILL {
+        let statement = match sql.contains('?') {
+            true => query(sql).bind(ROWS),
+            false => query(sql),
+        };
+        if *sql == "ANALYZE" && !store.is_shared() {
+            // A gateway's file has no statistics.
+            continue;
+        }
+        store.change(statement).await.unwrap();
+    }
+    store
+}
+
+/// The steps of the plan of a statement.
+async fn plan(store: &Store, sql: &str, values: &[Value]) -> Vec<String> {
+    let explained: &'static str = match store.is_shared() {
+        true => format!("EXPLAIN (ANALYZE, COSTS OFF) {sql}").leak(),
+        false => format!("EXPLAIN QUERY PLAN {sql}").leak(),
+    };
+    let mut question = query(explained);
+    for value in values {
+        question = question.bind(value.clone());
+    }
+    let mut change = store.write(crate::Subject::Statement).await.unwrap();
+    let rows = question.fetch_all(&mut change).await;
+    let rows = rows.unwrap_or_else(|problem| panic!("{problem}: {sql}"));
+    rows.iter()
+        .map(|row| match store.is_shared() {
+            true => row.first::<String>().unwrap(),
+            false => row.try_get::<String>("detail").unwrap(),
+        })
+        .collect()
+}
+
+/// Whether a step reads a large table as a whole.
+fn reads_all(step: &str, sql: &str) -> bool {
+    if let Some((_, rest)) = step.split_once("Rows Removed by Filter: ") {
+        return rest.trim().parse().is_ok_and(|rows: i64| rows > ROWS / 10);
+    }
+    if let Some((_, rest)) = step.split_once("Seq Scan on ") {
+        let table = rest.split(' ').next().unwrap_or_default();
+        return LARGE.contains(&table);
+    }
+    let Some(name) = step.strip_prefix("SCAN ") else {
+        return false;
+    };
+    let name = name.split(' ').next().unwrap_or_default();
+    // By the name of the table, or by another that the statement gives it.
+    LARGE.iter().any(|table| {
+        name == *table
+            || ["FROM", "JOIN"].iter().any(|word| {
+                sql.contains(&format!("{word} {table} {name} "))
+                    || sql.contains(&format!("{word} {table} AS {name} "))
+            })
+    })
+}
+
+/// Runs what lists, searches and looks up. Not a search by status: a status is computed, so that search goes through the orders of the days
+/// that it names.
+async fn ask_everything(store: &Store) -> Result<(), StoreError> {
+    let mut connection = store.read().await?;
+    let connection = &mut connection;
+    let all = Window {
+        from_ms: 0,
+        to_ms: i64::MAX,
+        max_records: 50,
+    };
+    let orders_by = |filter| (filter, all);
+    let rare = PaidWith {
+        circuit: Some("AMEX"),
+        last_four: Some("1500"),
+    };
+    for (filter, window) in [
+        OrderFilter::default(),
+        OrderFilter {
+            order_id: Some("o77"),
+            ..OrderFilter::default()
+        },
+        OrderFilter {
+            custom_field: Some("f7"),
+            ..OrderFilter::default()
+        },
+        OrderFilter {
+            paid_with: rare,
+            ..OrderFilter::default()
+        },
+        OrderFilter {
+            paid_with: PaidWith {
+                circuit: None,
+                ..rare
+            },
+            ..OrderFilter::default()
+        },
+        OrderFilter {
+            paid_with: PaidWith {
+                last_four: None,
+                ..rare
+            },
+            ..OrderFilter::default()
+        },
+        OrderFilter {
+            currency: Some("EUR"),
+            amount: Some((order_list::AmountType::Order, Amount::ZERO, Amount::MAX)),
+            ..OrderFilter::default()
+        },
+    ]
+    .map(orders_by)
+    {
+        let listed = order_list::list(connection, "demo", &filter, window).await?;
+        assert!(!listed.is_empty());
+    }
+    order_list::status(connection, "demo", "o77").await?;
+    orders::find(connection, "demo", "o77").await?;
+    for custom_field in [None, Some("f7")] {
+        let filter = operations::OperationFilter {
+            channel: Some("ECOMMERCE"),
+            operation_type: None,
+            custom_field,
+        };
+        let listed = operations::list(connection, "demo", &filter, all).await?;
+        assert!(!listed.is_empty());
+    }
+    let operation = "100000000000000077";
+    operations::find(connection, operation).await?;
+    operations::find_of_merchant(connection, "demo", operation).await?;
+    operations::of_order(connection, "demo", "o77").await?;
+    operations::due_inquiries(connection, 1).await?;
+    ledger::of_payment(connection, operation).await?;
+    ledger::shares(connection, operation).await?;
+    ledger::asking(connection).await?;
+    ledger::overdue(connection, 1).await?;
+    ledger::find_asked(connection, "x").await?;
+    sessions::find(connection, "none").await?;
+    sessions::open_of_order(connection, "demo", "o77").await?;
+    sessions::to_wake(connection, 1).await?;
+    sessions::find_asked(connection, "x").await?;
+    sessions::find_page(connection, "none").await?;
+    external_3ds::find(connection, "none").await?;
+    let link = hosted_pages::LinkFilter {
+        order_id: None,
+        customer_id: None,
+        custom_field: None,
+        status: None,
+        now_ms: 0,
+    };
+    for filter in [
+        hosted_pages::LinkFilter { ..link },
+        hosted_pages::LinkFilter {
+            order_id: Some("o77"),
+            ..link
+        },
+        hosted_pages::LinkFilter {
+            customer_id: Some("c7"),
+            ..link
+        },
+        hosted_pages::LinkFilter {
+            custom_field: Some("f7"),
+            ..link
+        },
+    ] {
+        assert!(
+            !hosted_pages::list_links(connection, "demo", &filter, all)
+                .await?
+                .is_empty()
+        );
+    }
+    hosted_pages::links_of_order(connection, "demo", "o77").await?;
+    hosted_pages::active_of_order(connection, "demo", "o77").await?;
+    hosted_pages::has_unfinished(connection, "p77").await?;
+    for filter in [
+        outbox::EventFilter::default(),
+        outbox::EventFilter {
+            event_id: Some("e77"),
+            ..outbox::EventFilter::default()
+        },
+        outbox::EventFilter {
+            order_id: Some("o77"),
+            ..outbox::EventFilter::default()
+        },
+        outbox::EventFilter {
+            delivery: Some(outbox::Delivery::GivenUp),
+            ..outbox::EventFilter::default()
+        },
+    ] {
+        outbox::list(connection, "demo", &filter, 50).await?;
+    }
+    outbox::waiting(connection).await?;
+    crate::delivery_queue::due(store, 1).await?;
+    crate::delivery_queue::next_due_ms(store, 1).await?;
+    events::page(connection, "demo", events::Start::Oldest, 100).await?;
+    for filter in [
+        contracts::ContractFilter::default(),
+        contracts::ContractFilter {
+            contract_id: Some("k77"),
+            ..contracts::ContractFilter::default()
+        },
+        contracts::ContractFilter {
+            customer_id: Some("c7"),
+            ..contracts::ContractFilter::default()
+        },
+    ] {
+        contracts::list(connection, "demo", &filter, 50).await?;
+    }
+    contracts::find_active(connection, "demo", "k77").await?;
+    contracts::of_customer(connection, "demo", "c7").await?;
+    disputes::of_order(connection, "demo", "o77").await?;
+    fulfilments::find(connection, "demo", "o77").await?;
+    acceptances::of_order(connection, "demo", "o77").await?;
+    order_warnings::of_order(connection, "demo", "o77").await?;
+    audit::list(connection, "demo", &audit::EntryFilter::default(), 50).await?;
+    stopped_tries::list(connection, "demo", None, 50).await?;
+    refund_requests::newest(connection, "demo", 50).await?;
+    for by in [
+        reservations::ListedBy::Creation,
+        reservations::ListedBy::CheckIn,
+        reservations::ListedBy::CheckOut,
+    ] {
+        let filter = reservations::ReservationFilter {
+            reservation_id: None,
+            by,
+            custom_field: None,
+            kind: None,
+            structure_name: None,
+            customer_name: None,
+            customer_surname: None,
+        };
+        reservations::list(connection, "demo", &filter, all).await?;
+    }
+    buyers::orders_of_customer(connection, "demo", "c7").await?;
+    buyers::scan(connection, "demo", "o5", 500).await?;
+    buyers::contracts(connection, "demo", Some("c7"), Some("o77")).await?;
+    buyers::activity(connection, ("demo", "o77"), 0).await?;
+    erasure::documents(connection, "demo", "o77").await?;
+    erasure::events(connection, "demo", 500, 500).await?;
+    Ok(())
+}
+
+/// Deletes old records and erases an order. Nothing is committed.
+async fn change_everything(store: &Store) -> Result<(), StoreError> {
+    let mut change = store.write(crate::Subject::Statement).await?;
+    for kind in [
+        OldRecords::Answers,
+        OldRecords::Events,
+        OldRecords::Notifications,
+        OldRecords::Sessions,
+        OldRecords::Exchanges,
+        OldRecords::Authentications,
+        OldRecords::CardTries,
+        OldRecords::CardSources,
+        OldRecords::CardRefusals,
+    ] {
+        kind.delete(&mut change, 20_000, 5).await?;
+    }
+    let documents = erasure::documents(&mut change, "demo", "o77").await?;
+    erasure::erase(&mut change, ("demo", "o77"), &documents, 1).await?;
+    erasure::delete_contract(&mut change, 77).await?;
+    Ok(())
+}
+
+/// The statements that lists, searches, look-ups and changes send, each with its values.
+async fn statements(store: &Store) -> Vec<(&'static str, Vec<Value>)> {
+    ASKED.take();
+    ask_everything(store).await.unwrap();
+    change_everything(store).await.unwrap();
+    let asked = ASKED.take();
+    assert!(asked.len() > 60, "{}", asked.len());
+    asked
+}
+
+fn must_be_none(bad: &[String]) {
+    assert!(
+        bad.is_empty(),
+        "these statements read a large part of a large table; give each an index or another form:\n\n{}",
+        bad.join("\n\n")
+    );
+}
+
+#[tokio::test]
+async fn no_statement_reads_a_large_part_of_a_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let settings = StorageSettings {
+        folder: folder.path().to_owned(),
+        server_url: None,
+    };
+    let store = filled(&settings).await;
+    let asked = statements(&store).await;
+    let options = crate::sqlite_options(&folder.path().join(crate::FILE));
+    let mut connection = options.connect().await.unwrap();
+    let steps = Arc::new(AtomicU64::new(0));
+    let counted = Arc::clone(&steps);
+    let mut handle = connection.lock_handle().await.unwrap();
+    handle.set_progress_handler(100, move || {
+        counted.fetch_add(100, Ordering::Relaxed);
+        true
+    });
+    drop(handle);
+    let mut bad = Vec::new();
+    for (sql, values) in asked {
+        let mut arguments = SqliteArguments::default();
+        add_to_sqlite(values.clone(), &mut arguments).unwrap();
+        connection.execute("BEGIN").await.unwrap();
+        steps.store(0, Ordering::Relaxed);
+        let done = sqlx::query_with(sql, arguments).fetch_all(&mut connection);
+        done.await.unwrap();
+        let taken = steps.load(Ordering::Relaxed);
+        connection.execute("ROLLBACK").await.unwrap();
+        let plan = plan(&store, sql, &values).await;
+        if taken > MOST_STEPS || plan.iter().any(|step| reads_all(step, sql)) {
+            bad.push(format!("{taken} steps: {sql}\n    {}", plan.join("\n    ")));
+        }
+    }
+    must_be_none(&bad);
+}
+
+#[tokio::test]
+async fn no_statement_reads_a_large_part_of_a_server() {
+    let Ok(server) = std::env::var("PAYFRAME_TEST_DATABASE") else {
+        return;
+    };
+    let mut admin = sqlx::PgConnection::connect(&server).await.unwrap();
+    let name = format!("payframe_plans_{}", std::process::id());
+    let made = format!("CREATE DATABASE {name}");
+    admin.execute(AssertSqlSafe(made)).await.unwrap();
+    let (base, _) = server.rsplit_once('/').unwrap();
+    let settings = StorageSettings {
+        folder: PathBuf::new(),
+        server_url: Some(format!("{base}/{name}")),
+    };
+    let store = filled(&settings).await;
+    let mut bad = Vec::new();
+    for (sql, values) in statements(&store).await {
+        let plan = plan(&store, sql, &values).await;
+        if plan.iter().any(|step| reads_all(step, sql)) {
+            bad.push(format!("{sql}\n    {}", plan.join("\n    ")));
+        }
+    }
+    let dropped = format!("DROP DATABASE {name} WITH (FORCE)");
+    admin.execute(AssertSqlSafe(dropped)).await.unwrap();
+    must_be_none(&bad);
+}
