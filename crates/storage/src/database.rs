@@ -6,11 +6,11 @@
 
 use super::connection::Connection;
 use super::hosts::Hosts;
-use super::lock_order::Rank;
 use super::readers::{PooledConnection, Readers};
 use super::remnants;
 use super::server::ServerPool;
 use super::statement::{Statement, query};
+use super::subject::Subject;
 use super::writer::{Change, Writer};
 use super::{make_private, open_sqlite, sqlite_options};
 use crate::meter::{DatabaseMeter, GaugeGuard};
@@ -62,44 +62,6 @@ pub struct Tables<'a> {
     pub schema: &'static str,
     /// Creates and updates them on a server.
     pub for_servers: &'a Migrator,
-}
-
-/// The subject of a change.
-#[derive(Clone, Copy, Debug)]
-pub enum Subject<'a> {
-    /// The data of one merchant: orders, sessions, operations, contracts, pages, stored responses. No change of one of the merchant's
-    /// orders runs beside it.
-    Merchant(&'a str),
-    /// One order, also one that does not exist yet: its sessions, operations, pages, stored responses.
-    Order {
-        /// The merchant of the order.
-        merchant_id: &'a str,
-        /// The merchant's order.
-        order_id: &'a str,
-    },
-    /// The same, for the order of this session.
-    Session(&'a str),
-    /// The same, for the order of this operation.
-    Operation(&'a str),
-    /// The tries with cards at all orders of a merchant, which are counted together.
-    CardTries(&'a str),
-    /// What browsers reported of the pages of a terminal.
-    PageWatch(&'a str),
-    /// The clearing files of a merchant: one is imported after the other.
-    Clearing(&'a str),
-    /// Data that belongs to no merchant: terminals, keys.
-    Gateway,
-    /// Old records, of which one process deletes some at a time.
-    Retention,
-    /// Data that another party stores here, in its own tables.
-    Foreign {
-        /// The query that locks its row on a server, with one value.
-        lock: &'static str,
-        /// The value.
-        name: &'a str,
-    },
-    /// A single statement, or several that need no lock.
-    Statement,
 }
 
 /// A borrowed connection for queries.
@@ -286,92 +248,6 @@ impl Backend {
         }
         Ok(WriteConnection::Server(change))
     }
-}
-
-impl Subject<'_> {
-    /// The statement that locks it on a server. It has no values, so that it travels with the beginning of the transaction.
-    fn lock(self) -> Option<String> {
-        Some(match self {
-            Subject::Merchant(merchant_id) => {
-                format!(
-                    "SELECT pg_advisory_xact_lock({})",
-                    merchant_key(&literal(merchant_id))
-                )
-            }
-            Subject::Order {
-                merchant_id,
-                order_id,
-            } => {
-                let (merchant_id, order_id) = (literal(merchant_id), literal(order_id));
-                format!("SELECT {}", order_locks(&merchant_id, &order_id))
-            }
-            Subject::Session(session_hash) => format!(
-                "SELECT {} FROM build_session WHERE session_hash = {}",
-                order_locks("merchant_id", "order_id"),
-                literal(session_hash)
-            ),
-            Subject::Operation(operation_id) => format!(
-                "SELECT {} FROM operation WHERE operation_id = {}",
-                order_locks("merchant_id", "order_id"),
-                literal(operation_id)
-            ),
-            Subject::CardTries(merchant_id) => format!(
-                "SELECT pg_advisory_xact_lock(hashtextextended('card tries ' || {}, 0))",
-                literal(merchant_id)
-            ),
-            Subject::PageWatch(terminal_id) => format!(
-                "SELECT pg_advisory_xact_lock(hashtextextended('page watch ' || {}, 0))",
-                literal(terminal_id)
-            ),
-            Subject::Clearing(merchant_id) => format!(
-                "SELECT pg_advisory_xact_lock(hashtextextended('clearing ' || {}, 0))",
-                literal(merchant_id)
-            ),
-            Subject::Gateway => {
-                String::from("SELECT 1 FROM turn WHERE name = 'gateway' FOR NO KEY UPDATE")
-            }
-            Subject::Retention => {
-                String::from("SELECT pg_advisory_xact_lock(hashtextextended('retention', 0))")
-            }
-            Subject::Foreign { .. } | Subject::Statement => return None,
-        })
-    }
-
-    /// The highest lock that the change has from its start.
-    fn rank(self) -> Option<Rank> {
-        match self {
-            Subject::Merchant(_) => Some(Rank::Merchant),
-            Subject::Order { .. } | Subject::Session(_) | Subject::Operation(_) => {
-                Some(Rank::Order)
-            }
-            Subject::CardTries(_)
-            | Subject::PageWatch(_)
-            | Subject::Clearing(_)
-            | Subject::Gateway
-            | Subject::Retention
-            | Subject::Foreign { .. }
-            | Subject::Statement => None,
-        }
-    }
-}
-
-/// The locks of an order: first that of its merchant, which the changes of other orders share.
-fn order_locks(merchant_id: &str, order_id: &str) -> String {
-    format!(
-        "pg_advisory_xact_lock_shared({}), \
-         pg_advisory_xact_lock(hashtextextended('order ' || {merchant_id} || ' ' || {order_id}, 0))",
-        merchant_key(merchant_id)
-    )
-}
-
-fn merchant_key(merchant_id: &str) -> String {
-    format!("hashtextextended('merchant ' || {merchant_id}, 0)")
-}
-
-/// A text inside of a statement. It is written in hexadecimal digits, so that no character of it can have a meaning there.
-fn literal(text: &str) -> String {
-    let digits: String = text.bytes().map(|byte| format!("{byte:02x}")).collect();
-    format!("convert_from(decode('{digits}', 'hex'), 'UTF8')")
 }
 
 impl Write {

@@ -77,6 +77,7 @@ mod statement;
 pub mod statistics;
 pub mod stopped_tries;
 pub mod structures;
+mod subject;
 pub mod terminal_attacks;
 pub mod test_clock;
 pub mod three_ds_authentications;
@@ -84,7 +85,7 @@ pub mod vault_keys;
 mod writer;
 
 pub use connection::{Connection, QueuedStatement};
-pub use database::{Database, Read, StorageSettings, Subject, Tables, Write};
+pub use database::{Database, Read, StorageSettings, Tables, Write};
 pub use hosts::is_server_address;
 pub use passing::is_passing;
 use payframe_payment_domain::method::Method;
@@ -95,6 +96,7 @@ use sqlx::{ConnectOptions, SqlitePool};
 pub use statement::{Scalar, Statement, Value, query, query_scalar};
 use std::path::Path;
 use std::time::Duration;
+pub use subject::Subject;
 
 /// The gateway's database.
 #[derive(Clone, Debug)]
