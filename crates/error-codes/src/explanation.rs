@@ -148,7 +148,7 @@ impl ErrorCode {
             ),
             GW9015 => refusal(
                 &[400],
-                ResponsibleParty::Outside,
+                ResponsibleParty::Caller,
                 "Make the same call again with a solution of the puzzle in the header `Proof-Of-Work`, as the item `PROOF_OF_WORK`. The form does it by itself.",
             ),
             PS0036 => refusal(

@@ -6,7 +6,6 @@
 //!
 //! Calls of a merchant's server with a card are not counted: it is no form that a bot can fill in.
 
-use super::proofs::Proven;
 use super::{PaymentContext, PaymentError};
 use crate::meter;
 use core::net::IpAddr;
@@ -21,6 +20,13 @@ use payframe_storage::{Connection, Subject};
 
 /// How long a try counts, but at its terminal: a day.
 pub(super) const COUNTS_MS: i64 = 86_400_000;
+
+/// Whether a card came with a proof of work.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Proven {
+    Yes,
+    No,
+}
 
 impl PaymentContext {
     /// How long a try counts at its terminal: an hour. A terminal under attack is not one that was yesterday.

@@ -4,7 +4,7 @@
 //! card of one session, for ten to twenty minutes. A form that cannot compute is let through once for each session and address, and its
 //! try is one without a proof.
 
-use super::card_testing::COUNTS_MS;
+use super::card_testing::{COUNTS_MS, Proven};
 use super::{PaymentContext, PaymentError};
 use crate::meter;
 use core::net::IpAddr;
@@ -24,13 +24,6 @@ pub enum ProofOfWork {
     Solution(String),
     /// The form runs no scripts, so it can not compute.
     Impossible,
-}
-
-/// Whether a card came with a proof of work.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Proven {
-    Yes,
-    No,
 }
 
 impl PaymentContext {
