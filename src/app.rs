@@ -87,6 +87,12 @@ impl App {
     pub fn submit(&'static self) -> Result<(), &'static str> {
         self.settle();
         self.ask(false);
+        let is_opening = *self.flow.borrow().phase() == Phase::Opening;
+        if is_opening {
+            // The press counts once the session's state is read.
+            self.later(Task::Press);
+            return Ok(());
+        }
         let is_renewing = matches!(self.flow.borrow().phase(), Phase::Renewing { .. });
         if is_renewing {
             // The press counts once there is another session.

@@ -362,6 +362,9 @@ impl App {
 /// Carries out a task: the entry to the late part of the module.
 pub fn carry_out(form: Form, task: Task) {
     match task {
+        // The form showed a press. It counts only for the fields that the buyer has seen.
+        Task::Press if !form.is_collecting() || form.submit().is_err() => form.refresh(),
+        Task::Press => {}
         // A press that waited for this part is checked again: choices may have been loaded with it.
         Task::Step(Event::Submitted) if form.misses_choice() => form.refresh(),
         Task::Step(event) => form.step(event),

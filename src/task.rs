@@ -38,6 +38,8 @@ impl<F> Default for LatePart<F> {
 pub enum Task {
     /// The first step of the flow, by the state in which the session was when the page was made.
     Open,
+    /// The buyer pressed Pay before that.
+    Press,
     /// One step of the flow, and its effects.
     Step(Event),
     /// A request beside the flow.
@@ -58,6 +60,7 @@ impl Task {
     /// Whether this is a press of Pay, or the page's call of it.
     pub fn pays(&self) -> bool {
         match self {
+            Task::Press => true,
             Task::Step(event) => *event == Event::Submitted,
             Task::Command(command) => command.pays(),
             _ => false,

@@ -2,7 +2,7 @@
 
 import { after, before, suite, test } from 'node:test';
 import assert from 'node:assert/strict';
-import { APPROVED } from './cards.mjs';
+import { APPROVED, NO_FUNDS } from './cards.mjs';
 import { hold, holds } from './checkout.mjs';
 import { Stage } from './stage.mjs';
 
@@ -127,6 +127,23 @@ suite('late part', () => {
     assert.deepEqual(await ends, ['done', 'wrong_state']);
     await holds(payment.expiry, '11 / 39');
     assert.equal(await payment.expiry.getAttribute('aria-invalid'), null);
+  });
+
+  test('a form that is loaded again after a refusal, with a part that is late → a press waits for it, and pays once', async (t) => {
+    const checkout = await stage.checkout(t);
+    const payment = checkout.payment();
+    await payment.payWith(NO_FUNDS);
+    await payment.alert.getByText('Your bank refused this payment').waitFor();
+    const { arrived } = await hold(checkout.page, PART);
+    await payment.region.locator('payment-form').evaluate((form) => /** @type {any} */ (form).reload());
+    await payment.live();
+    await payment.fill(APPROVED);
+    await payment.press();
+    await payment.frame.locator('#pay[aria-disabled=true]').waitFor();
+    await (await arrived).continue();
+    await payment.ends('Payment complete');
+    await payment.recorded('AUTHORIZATION DECLINED', 'AUTHORIZATION EXECUTED');
+    assert.equal(checkout.requestsTo('fe/build/text').length, 2);
   });
 
   /** A payment whose late part is kept back. @param {import('node:test').TestContext} t */

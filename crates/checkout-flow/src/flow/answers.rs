@@ -33,7 +33,12 @@ impl Flow {
     /// A state that the form does not know is read again.
     pub(super) fn opened(self, answer: Answer) -> (Self, Vec<Effect>) {
         match answer {
-            Answer::State(snapshot) => self.follow(snapshot),
+            Answer::State(snapshot) => {
+                let (flow, mut effects) = self.follow(snapshot);
+                // What is in the fields was typed into this page, and the gateway has not got it.
+                effects.retain(|effect| *effect != Effect::ForgetSecurityCode);
+                (flow, effects)
+            }
             _ => self.reread(Intent::Watch),
         }
     }
