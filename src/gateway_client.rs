@@ -181,7 +181,8 @@ impl GatewayClient {
             200 | 400 => {}
             // A session that the gateway does not know is treated as a dead one.
             401 => return Err(Failure::Expired),
-            429 => {
+            // Too many calls, or a gateway that cannot work now: it says when to ask again.
+            429 | 503 => {
                 let seconds = response.headers().get("retry-after");
                 let seconds = seconds.and_then(|seconds| seconds.parse::<u32>().ok());
                 return Err(Failure::Busy(seconds.unwrap_or(1).saturating_mul(1_000)));

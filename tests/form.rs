@@ -11,6 +11,8 @@
 mod billing_address;
 #[path = "form/choices.rs"]
 mod choices;
+#[path = "form/gateway_client.rs"]
+mod gateway_client;
 #[path = "form/page.rs"]
 mod page;
 #[path = "form/reports.rs"]

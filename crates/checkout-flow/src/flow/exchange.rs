@@ -58,7 +58,7 @@ pub enum Failure {
     Connection,
     /// A fault on the gateway's side.
     Service,
-    /// Too many requests: ask again after so many milliseconds.
+    /// Too many requests, or a gateway that cannot work now: ask again after so many milliseconds.
     Busy(u32),
     /// The call does not fit the session's state.
     WrongState,
