@@ -22,7 +22,7 @@ test('D7 every code of the types, the shim, the frame and the widget has a row w
   const sources = readdirSync(new URL('../../src', import.meta.url), { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.rs'));
   const texts = Object.keys(JSON.parse(read('www/locales/en.json')));
   const widget = sources
-    .flatMap((path) => [...codes(read(`src/${path}`), /(?:\bErr\(|reply\([\w.]+, Some\(|\bcode: |&str = )"([a-z_]+)"/g), ...codes(read(`src/${path}`), /(?:then_some|Some)\("([a-z]+_[a-z_]+)"\)/g)])
+    .flatMap((path) => [...codes(read(`src/${path}`), /(?:\bErr\(|reply\([\w.]+, Some\(|\bcode: |\.error\(\s*|&str = )"([a-z_]+)"/g), ...codes(read(`src/${path}`), /(?:then_some|Some)\("([a-z]+_[a-z_]+)"\)/g)])
     .filter((code) => !texts.includes(code));
   const diagnostics = codes(read('www/sdk/diagnostics.js'), /code: '(\w+)'/g);
   assert.ok(typed.length > 20 && thrown.length > 8 && framed.length >= 5 && causes.length === 6 && widget.length >= 12 && diagnostics.length >= 9, 'the patterns still find codes');
