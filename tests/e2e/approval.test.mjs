@@ -78,7 +78,7 @@ suite('approval', () => {
     assert.deepEqual(checkout.page.mainFrame().childFrames(), [checkout.document('/form/')]);
     const policy = checkout.answer?.headers()['content-security-policy'] ?? '';
     assert.match(policy, new RegExp(`; frame-src ${stage.gatewayOrigin};`));
-    assert.equal(policy.split(stage.gatewayOrigin).length - 1, 2, `the gateway stands in script-src and frame-src only: ${policy}`);
+    assert.equal(policy.split(stage.gatewayOrigin).length - 1, 3, `the gateway stands in script-src, frame-src and, for reports of watched pages, connect-src only: ${policy}`);
     assert.match(policy, /require-trusted-types-for 'script'/);
     assert.doesNotMatch(policy, /unsafe|\*|https:/);
 
