@@ -39,8 +39,10 @@ impl App {
 
     fn step(&'static self, event: Event) {
         let before = self.flow.borrow().clone();
+        // A page that opens is read from its start: nothing is announced, and the focus stays where it is.
+        let opens = matches!(event, Event::Opened(_));
         let (after, effects) = before.clone().step(event);
-        let entered = before.phase() != after.phase();
+        let entered = before.phase() != after.phase() && !opens;
         let generation = after.generation();
         self.flow.replace(after);
         self.report_state();

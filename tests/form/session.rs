@@ -24,6 +24,17 @@ async fn finished_session_shows_its_outcome_and_no_field() {
     assert!(is_hidden("card"));
 }
 
+/// After a reload the refusal can be read, but it is no news, and the buyer may be typing.
+#[wasm_bindgen_test]
+async fn form_that_opens_after_a_refusal_announces_nothing_and_takes_no_focus() {
+    let refused = r#"{"state":{"state":"CARD_DATA_COLLECTION","operation":{"orderId":"A1","operationId":"347074400000000001","operationType":"AUTHORIZATION","operationResult":"DECLINED","operationTime":"2026-11-20T10:00:00.000Z"}}}"#;
+    let _page = Page::open_with(refused, |_| {});
+    settle().await;
+    assert!(text("message").contains("refused"), "{}", text("message"));
+    assert_eq!(text("urgent"), "");
+    assert_ne!(document().active_element().unwrap().id(), "CARD_NUMBER");
+}
+
 /// K11: approved, pending, declined, cancelled, failed, reversed or unknown; an unlisted one is unknown, never a success.
 #[wasm_bindgen_test]
 async fn result_of_unknown_spelling_is_never_a_success() {
