@@ -1,6 +1,7 @@
 //! Tests of the flow: guarantees for every state, and single payments from start to end.
 
 mod guarantees;
+mod opening;
 mod proofs;
 mod renewals;
 mod transitions;
