@@ -36,7 +36,9 @@ impl Flow {
             Answer::State(snapshot) => {
                 let (flow, mut effects) = self.follow(snapshot);
                 // What is in the fields was typed into this page, and the gateway has not got it.
-                effects.retain(|effect| *effect != Effect::ForgetSecurityCode);
+                if matches!(flow.phase, Phase::Collecting(_)) {
+                    effects.retain(|effect| *effect != Effect::ForgetSecurityCode);
+                }
                 (flow, effects)
             }
             _ => self.reread(Intent::Watch),
