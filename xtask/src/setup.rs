@@ -95,7 +95,7 @@ pub(crate) fn node_packages(project: &Project) -> Result<()> {
 pub(crate) struct Browser {
     pub(crate) chromium: PathBuf,
     /// The same engine without a browser's window around the page, or `chromium` where there is none. It takes a third less time.
-    pub(crate) shell: PathBuf,
+    shell: PathBuf,
     pub(crate) driver: PathBuf,
 }
 

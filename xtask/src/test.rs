@@ -324,23 +324,8 @@ fn widget_tests(project: &Project, ready: &Ready) -> Result<()> {
                 "--package",
                 "payframe",
             ])
-            .envs(setup::browser_environment(browser))
-            .env(
-                "WASM_BINDGEN_TEST_WEBDRIVER_JSON",
-                capabilities(project, browser)?,
-            ),
+            .envs(setup::browser_environment(browser)),
     )
-}
-
-/// The path of a copy of `webdriver.json` that starts the browser without a window. In the whole browser the pages of
-/// its own window can keep the page under test from loading.
-fn capabilities(project: &Project, browser: &Browser) -> Result<PathBuf> {
-    let usual = std::fs::read_to_string(project.root.join("webdriver.json"))?;
-    let mut capabilities: serde_json::Value = serde_json::from_str(&usual)?;
-    capabilities["goog:chromeOptions"]["binary"] = browser.shell.to_string_lossy().into();
-    let path = project.target.join("webdriver.json");
-    std::fs::write(&path, serde_json::to_vec_pretty(&capabilities)?)?;
-    Ok(path)
 }
 
 fn end_to_end(project: &Project, ready: &Ready) -> Result<()> {
