@@ -1,19 +1,12 @@
 //! The choices beside the card: how they are drawn, and how they change. The tests of the decisions are in `payframe-checkout-flow`.
 
-use super::page::{Page, REFUSED_FOR_GOOD, document, input, leave, settle, text, type_into};
+use super::page::{
+    Page, REFUSED_FOR_GOOD, answer_all, answer_nothing, document, input, leave, settle, text,
+    type_into,
+};
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_test::wasm_bindgen_test;
 use web_sys::{Element, HtmlElement, HtmlInputElement, KeyboardEvent, KeyboardEventInit};
-
-#[wasm_bindgen(
-    inline_js = "const own = globalThis.fetch; export function answer_all(status, json) { globalThis.fetch = async () => new Response(json, { status }); } export function answer_nothing() { globalThis.fetch = own; }"
-)]
-extern "C" {
-    /// From now on the gateway gives this answer to everything.
-    fn answer_all(status: u16, json: &str);
-    /// From now on the gateway does not answer.
-    fn answer_nothing();
-}
 
 pub(super) fn find(selector: &str) -> Option<Element> {
     document().query_selector(selector).unwrap()
@@ -201,6 +194,7 @@ async fn removal_of_a_saved_card_is_asked_once_more() {
     answer_all(
         200,
         r#"{"cards":[{"id":"c","network":"AMEX","brand":"American Express","last4":"0009","expires":"2029-02"}]}"#,
+        &JsValue::UNDEFINED,
     );
     click("choice-saved-confirm");
     drawn().await;
@@ -230,7 +224,7 @@ async fn refused_removal_is_explained() {
     ] {
         click("choice-saved-a-remove");
         drawn().await;
-        answer_all(status, body);
+        answer_all(status, body, &JsValue::UNDEFINED);
         click("choice-saved-confirm");
         drawn().await;
         answer_nothing();
@@ -286,6 +280,7 @@ async fn offer_favours_no_currency() {
     answer_all(
         200,
         r#"{"networks":["VISA"],"currencyOffer":{"offerId":"o","amount":"3952","currency":"USD","minorDigits":2,"exchangeRate":"0.897085020","markUpPercent":"3.00","expiresAt":"2026-11-20T10:00:00.000Z","expiresInSeconds":300}}"#,
+        &JsValue::UNDEFINED,
     );
     fill();
     // The gateway is asked when the buyer pauses.

@@ -1,20 +1,12 @@
 //! Requests to the gateway, and what their answers mean.
 
+use super::page::answer_all;
 use js_sys::JSON;
 use payframe::gateway_client::GatewayClient;
 use payframe::session::Session;
 use payframe::wire::Json;
 use payframe_checkout_flow::flow::Failure;
-use wasm_bindgen::prelude::*;
 use wasm_bindgen_test::wasm_bindgen_test;
-
-#[wasm_bindgen(
-    inline_js = "export function answer(status, headers) { globalThis.fetch = async () => new Response('{}', { status, headers }); }"
-)]
-extern "C" {
-    /// From now on every request has this answer.
-    fn answer(status: u16, headers: &JsValue);
-}
 
 /// M13: the form waits as long as the gateway says.
 #[wasm_bindgen_test]
@@ -27,7 +19,7 @@ async fn a_gateway_that_cannot_work_now_says_when_to_ask_again() {
         (503, "{}", Failure::Busy(1_000)),
         (500, r#"{"retry-after":"7"}"#, Failure::Service),
     ] {
-        answer(status, &JSON::parse(headers).unwrap());
+        answer_all(status, "{}", &JSON::parse(headers).unwrap());
         let exchanged = client.exchange(client.state()).await;
         assert_eq!(exchanged.map(|_| ()), Err(expected), "{status} {headers}");
     }

@@ -152,44 +152,22 @@ pub(crate) fn document() -> Document {
     web_sys::window().unwrap().document().unwrap()
 }
 
-#[wasm_bindgen(
-    inline_js = "export function find_here() { globalThis.payframeFind = (id) => document.getElementById(id); globalThis.payframeLoadChoiceTexts = async () => {}; globalThis.payframeEncryptCard = (items) => items; }"
-)]
+#[wasm_bindgen(module = "/tests/form/browser.js")]
 extern "C" {
     /// As the loader of a form in one frame does.
     pub(crate) fn find_here();
-}
-
-#[wasm_bindgen(
-    inline_js = "let then = []; export function hold_pictures() { globalThis.payframeAfterPaint = (act) => then.push(act); } export function paint() { delete globalThis.payframeAfterPaint; for (const act of then.splice(0)) act(); }"
-)]
-extern "C" {
     /// From now on no paint is reported.
     pub(crate) fn hold_pictures();
     /// Paints are reported again.
     pub(crate) fn paint();
-}
-
-#[wasm_bindgen(inline_js = "
-let asked = [];
-export function serve(page) {
-  asked = [];
-  const standing = JSON.stringify({ state: 'CARD_DATA_COLLECTION', secondsLeft: 900 });
-  globalThis.fetch = async (request) => {
-    const { pathname, search } = new URL(request.url);
-    asked.push([pathname, request.headers.get('session')].join(' '));
-    return new Response(search.includes('follows=') ? page : standing);
-  };
-}
-export function requests() {
-  return asked.join(', ');
-}
-")]
-extern "C" {
     /// From now on the gateway serves this page for the session that follows, and answers every other request without news.
     pub(crate) fn serve(page: &str);
     /// Path and session of each request since then.
     pub(crate) fn requests() -> String;
+    /// From now on the gateway gives this answer to everything.
+    pub(crate) fn answer_all(status: u16, json: &str, headers: &JsValue);
+    /// From now on the gateway does not answer.
+    pub(crate) fn answer_nothing();
 }
 
 /// The body of the frame page, without its scripts.
