@@ -117,6 +117,22 @@ pub struct FormOptions {
     pub billing_address: BillingAddressFields,
 }
 
+impl FormOptions {
+    /// The form of a hosted page or of a link, whose merchant chooses only what it asks of the billing address.
+    pub fn hosted(kind: Kind, billing_address: BillingAddressFields) -> FormOptions {
+        FormOptions {
+            capture_initiator: CaptureInitiator::Frame,
+            attempts: kind.tries(),
+            card_summary: String::from("NONE"),
+            life: None,
+            redirect_handler: RedirectHandler::Frame,
+            installments: Vec::new(),
+            card_on_file: CardOnFileTerms::default(),
+            billing_address,
+        }
+    }
+}
+
 /// The calls on a build session: create, submit a card, complete, cancel, read.
 #[derive(Clone, Copy)]
 pub struct Sessions<'a> {

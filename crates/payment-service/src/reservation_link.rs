@@ -1,10 +1,11 @@
 //! The link through which a reservation is paid or guaranteed.
 
-use super::create_session::{NewSession, Start};
+use super::create_session::{FormOptions, NewSession, Start};
 use super::hosted::NewHostedPage;
 use super::reservations::Reservation;
+use payframe_payment_domain::billing_address::BillingAddressFields;
 use payframe_payment_domain::contract::{self, Recurrence, hidden_id};
-use payframe_payment_domain::hosted::LinkValidity;
+use payframe_payment_domain::hosted::{Kind, LinkValidity};
 use payframe_payment_domain::operation::{ActionType, Capture};
 use payframe_payment_domain::reservation::agreement::Paid;
 use payframe_payment_domain::reservation::charges::{FirstPayment, ReservationChargeError, first};
@@ -17,6 +18,8 @@ pub struct LinkRequest {
     pub validity: LinkValidity,
     /// When the money is captured, if the call sets it.
     pub capture: Option<Capture>,
+    /// What the form asks of the billing address.
+    pub billing_address: BillingAddressFields,
     /// The address for notifications of outcomes.
     pub notification_url: Option<String>,
     /// The name of the merchant's software.
@@ -100,7 +103,7 @@ impl Reservation {
             recurrence,
             wallet: None,
             methods: Vec::new(),
-            form: None,
+            form: Some(FormOptions::hosted(Kind::Link, request.billing_address)),
             warnings: Vec::new(),
             trace_id: request.trace_id,
         };

@@ -11,10 +11,9 @@ use super::requests::order::Order;
 use payframe_card_rules::expiry::Date;
 use payframe_error_codes::ErrorCode::{PS0008, PS0011, PS0026, PS0042};
 use payframe_payment_domain::billing_address::BillingAddressFields;
-use payframe_payment_domain::card_on_file::CardOnFileTerms;
 use payframe_payment_domain::hosted::{EndTime, Kind, LinkValidity};
 use payframe_payment_domain::operation::ActionType;
-use payframe_payment_domain::terms::{CaptureInitiator, FramingPages, RedirectHandler, Version};
+use payframe_payment_domain::terms::{FramingPages, Version};
 use payframe_payment_service::create_session::FormOptions;
 use payframe_payment_service::hosted::NewHostedPage;
 use serde_json::Value;
@@ -61,6 +60,19 @@ struct HostedRequestReader<'a> {
     headers: &'a Headers<'a>,
     rules: &'a Rules<'a>,
     now_ms: i64,
+}
+
+/// What the form of a page asks of the billing address.
+pub(super) fn read_page_form(
+    whole: &Section,
+    form: &Part<PageForm>,
+    findings: &mut RequestErrors,
+) -> BillingAddressFields {
+    if !form.is_there() {
+        return BillingAddressFields::None;
+    }
+    let mut section = whole.section("form", form, Presence::Optional, findings);
+    read_billing_address(&mut section, &form.members().billing_address, findings)
 }
 
 impl HostedRequestReader<'_> {
@@ -128,13 +140,7 @@ impl HostedRequestReader<'_> {
         let asked = (returns, Services::Methods);
         let payment = read_payment(whole, payment, headers, rules, asked, findings);
         let validity = end.map(|(day, time)| self.validity(day, time, findings));
-        let billing_address = match form.is_there() {
-            true => {
-                let mut section = whole.section("form", form, Presence::Optional, findings);
-                read_billing_address(&mut section, &form.members().billing_address, findings)
-            }
-            false => BillingAddressFields::None,
-        };
+        let billing_address = read_page_form(whole, form, findings);
         let payment = payment?;
         if self.call == HostedCall::LinkOne && payment.session.action == ActionType::PreAuth {
             findings.add(
@@ -146,16 +152,7 @@ impl HostedRequestReader<'_> {
             HostedCall::Page => Kind::Page,
             HostedCall::LinkOne | HostedCall::LinkTwo => Kind::Link,
         };
-        let form = FormOptions {
-            capture_initiator: CaptureInitiator::Frame,
-            attempts: kind.tries(),
-            card_summary: String::from("NONE"),
-            life: None,
-            redirect_handler: RedirectHandler::Frame,
-            installments: Vec::new(),
-            card_on_file: CardOnFileTerms::default(),
-            billing_address,
-        };
+        let form = FormOptions::hosted(kind, billing_address);
         let framing = FramingPages::only(rules.config.origin.clone());
         let offer = MethodOffer::All;
         let terms_ids = payment.order.terms_ids.clone();

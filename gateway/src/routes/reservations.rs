@@ -5,6 +5,7 @@ use super::call::{Call, CallingTerminal, SentBody, SentQuery};
 use super::endpoint::{Endpoint, GUARANTEED_COLLECTION};
 use super::error::{ApiError, RequestErrors};
 use super::fields::{BodyCheck, Presence, Section};
+use super::hosted_request::read_page_form;
 use super::order_part::is_order_id;
 use super::payment_part::read_asked_capture;
 use super::query::{Query, text_of};
@@ -22,6 +23,7 @@ use payframe_error_codes::ErrorCode::{
     GW9003, GW9006, PS0005, PS0006, PS0008, PS0009, PS0010, PS0011, PS0012, PS0013, PS0026, PS0036,
     PS0042,
 };
+use payframe_payment_domain::billing_address::BillingAddressFields;
 use payframe_payment_domain::calendar::{day_text, terminal_day};
 use payframe_payment_domain::hosted::LinkValidity;
 use payframe_payment_domain::operation::Capture;
@@ -249,10 +251,12 @@ async fn link_reservation(
         body => body,
     };
     let mut findings = RequestErrors::default();
-    let (last_day, capture) = read_link(&Part::of(sent), &mut findings);
+    let sent = read_link(&Part::of(sent), &mut findings);
     let now_ms = app.clock().now_ms();
     let today = terminal_day(now_ms);
-    let last_day = last_day.or_else(|| day(&reservation.row.document, "linkExpirationDate"));
+    let last_day = sent
+        .last_day
+        .or_else(|| day(&reservation.row.document, "linkExpirationDate"));
     let validity = last_day.map_or(LinkValidity::usual(today), LinkValidity::until);
     if !validity.is_acceptable(today, now_ms) {
         findings.add(
@@ -266,7 +270,8 @@ async fn link_reservation(
     let terminal = merchants::terminal(&mut connection, terminal_id).await?;
     let request = LinkRequest {
         validity,
-        capture,
+        capture: sent.capture,
+        billing_address: sent.billing_address,
         notification_url: merchants::notification_url(&mut connection, terminal_id).await?,
         plugin_name: call.plugin_name.clone(),
         trace_id: call.correlation_id.clone(),
@@ -295,15 +300,21 @@ async fn link_reservation(
     }
 }
 
-fn read_link(
-    body: &Part<LinkReservation>,
-    findings: &mut RequestErrors,
-) -> (Option<Date>, Option<Capture>) {
+/// What a merchant chooses for the link of a reservation.
+struct ChosenLink {
+    last_day: Option<Date>,
+    capture: Option<Capture>,
+    billing_address: BillingAddressFields,
+}
+
+fn read_link(body: &Part<LinkReservation>, findings: &mut RequestErrors) -> ChosenLink {
     let mut whole = Section::body(body, findings);
     let sent = body.members();
-    let last_day = whole.date("linkExpirationDate", &sent.link_expiration_date, findings);
-    let capture = read_asked_capture(&mut whole, &sent.capture_type, findings);
-    (last_day, capture)
+    ChosenLink {
+        last_day: whole.date("linkExpirationDate", &sent.link_expiration_date, findings),
+        capture: read_asked_capture(&mut whole, &sent.capture_type, findings),
+        billing_address: read_page_form(&whole, &sent.form, findings),
+    }
 }
 
 /// Cancel a reservation

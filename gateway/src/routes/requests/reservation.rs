@@ -1,5 +1,6 @@
 //! Bodies of calls about reservations (contract 2.12, 8.3.7 to 8.3.10).
 
+use super::creation::PageForm;
 use super::customer::CustomerInfo;
 use super::forms::{
     AnyDate, CaptureTypes, CollectionTypes, InstallmentTypes, Nights, PointUnits, PointValue,
@@ -172,4 +173,7 @@ pub(crate) struct LinkReservation {
     /// (`PS0042`). Without it: the day in the reservation, else 30 days ahead.
     #[schema(value_type = Option<String>, format = "date")]
     pub(crate) link_expiration_date: Member,
+    /// How the form of the link behaves.
+    #[schema(value_type = Option<PageForm>)]
+    pub(crate) form: Part<PageForm>,
 }

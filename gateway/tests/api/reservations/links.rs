@@ -155,3 +155,44 @@ async fn a_links_last_day_is_the_calls_or_the_reservations() {
         .filter(|link| link["status"] == "ACTIVE");
     assert_eq!(active.count(), 1);
 }
+
+#[tokio::test]
+async fn the_form_of_a_link_asks_for_the_billing_address_that_the_merchant_wants() {
+    let app = TestApp::with_dist().await;
+    with_structure(&app).await;
+    make(&app, &reservation("R1", "PREPAID_REFUNDABLE"))
+        .await
+        .ok();
+    let path = "/reservations/R1/paybylink";
+    for (asked, has_billing, has_address) in [
+        (json!({}), false, false),
+        (
+            json!({ "form": { "billingAddress": "NONE" } }),
+            false,
+            false,
+        ),
+        (
+            json!({ "form": { "billingAddress": "POSTAL_CODE" } }),
+            true,
+            false,
+        ),
+        (json!({ "form": { "billingAddress": "FULL" } }), true, true),
+    ] {
+        let made = app.merchant().post(path, &asked).await.ok();
+        let address = made["paymentLink"]["link"].as_str().unwrap();
+        let session = session_of(&app, address).await;
+        let form = app.page(&format!("/form/?sessionid={session}"), &[]).await;
+        let boot = form.boot();
+        assert_eq!(boot.get("billing").is_some(), has_billing, "{asked}");
+        let billing = &boot["billing"];
+        assert_eq!(billing.get("address").is_some(), has_address, "{asked}");
+    }
+    let wrong = json!({ "form": { "billingAddress": "ALL" } });
+    let answer = app.merchant().post(path, &wrong).await;
+    assert_eq!(answer.refusal(), "400 PS0026");
+    assert!(
+        answer.why().contains("form.billingAddress"),
+        "{}",
+        answer.why()
+    );
+}
