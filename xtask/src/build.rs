@@ -21,7 +21,13 @@ pub(crate) fn build(project: &Project, wanted: Wanted) -> Result<()> {
     let std_source = setup::widget_tools(project)?;
     setup::node_packages(project)?;
     let library = match wanted {
-        Wanted::Smallest => Library::choose(std_source),
+        Wanted::Smallest => Library::choose(project, std_source)?,
+        Wanted::Released => match Library::choose(project, std_source)? {
+            Library::Rebuilt => Library::Rebuilt,
+            Library::ReadyMade => bail!(
+                "a release is built by one compiler, the one that Cargo.toml names, with its source (`rustup component add rust-src`)"
+            ),
+        },
         Wanted::Plain => Library::ReadyMade,
     };
     let widget = widget::build(project, library)?;
@@ -48,6 +54,8 @@ pub(crate) fn build(project: &Project, wanted: Wanted) -> Result<()> {
 pub(crate) enum Wanted {
     /// With the standard library rebuilt for size, if the machine can do it.
     Smallest,
+    /// As [`Wanted::Smallest`], and an error if the machine cannot do it: the same commit makes the same bytes.
+    Released,
     /// With any stable toolchain.
     Plain,
 }

@@ -116,7 +116,7 @@ pub(crate) fn try_compiled(project: &Project, program: &Path) -> Result<()> {
 
 /// Makes the release's files and returns their folder.
 fn make(project: &Project, machines: &[Machine]) -> Result<PathBuf> {
-    build::build(project, Wanted::Smallest)?;
+    build::build(project, Wanted::Released)?;
     let tools = Environment {
         name: "release",
         tools: "cargo-zigbuild, zig and hatchling",

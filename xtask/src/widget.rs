@@ -1,8 +1,8 @@
 //! Compiles the widget to WebAssembly and makes it small: standard library rebuilt for size, late parts in chunks of their
 //! own, wasm-opt, short import names, minified glue. Does nothing if the inputs did not change.
 //!
-//! Rebuilding the library needs its source and a few compiler switches that are not stable yet. If they are
-//! missing, the widget is built with the ready-made library and is a few kilobytes larger.
+//! Rebuilding the library needs its source, and compiler switches that are not stable. They are used only with the compiler that
+//! Cargo.toml names; with any other one the widget is built with the ready-made library and is a few kilobytes larger.
 
 use crate::dist::hex_digest;
 use crate::glue::{self, Names};
@@ -38,25 +38,38 @@ pub(crate) enum Library {
 }
 
 impl Library {
-    /// The best choice for this machine.
-    pub(crate) fn choose(std_source: StdSource) -> Library {
-        let probe = Command::new("rustc")
-            .args(["--print", "cfg", "--target", WASM_TARGET])
-            .args(SIZE_FLAGS)
-            .env("RUSTC_BOOTSTRAP", "1")
-            .output();
-        let flags_known = probe.is_ok_and(|output| output.status.success());
-        match (std_source, flags_known) {
-            (StdSource::Present, true) => Library::Rebuilt,
-            (StdSource::Absent, _) => Library::ReadyMade,
-            (StdSource::Present, false) => {
-                println!(
-                    "widget: this compiler lacks a switch of the size build; building without it"
-                );
-                Library::ReadyMade
-            }
+    /// Rebuilt by the compiler that Cargo.toml names for it, if the library's source is there; else ready-made.
+    pub(crate) fn choose(project: &Project, std_source: StdSource) -> Result<Library> {
+        let manifest = std::fs::read_to_string(project.root.join("Cargo.toml"))?;
+        let compiler = capture(Command::new("rustc").arg("--version"))?;
+        let pinned = may_rebuild(&manifest, &compiler)?;
+        if !pinned {
+            println!(
+                "widget: {} is not the compiler of `{PINNED}` in Cargo.toml; the ready-made standard library makes the widget larger",
+                compiler.trim()
+            );
         }
+        Ok(match (std_source, pinned) {
+            (StdSource::Present, true) => Library::Rebuilt,
+            (StdSource::Absent, _) | (_, false) => Library::ReadyMade,
+        })
     }
+}
+
+/// Whether the manifest allows this compiler (as it prints its version) to rebuild the standard library.
+fn may_rebuild(manifest: &str, compiler: &str) -> Result<bool> {
+    let manifest: toml::Value = toml::from_str(manifest).context("Cargo.toml cannot be read")?;
+    let mut entry = Some(&manifest);
+    for name in PINNED.split('.') {
+        entry = entry.and_then(|table| table.get(name));
+    }
+    let Some(version) = entry else {
+        return Ok(false);
+    };
+    let version = version
+        .as_str()
+        .with_context(|| format!("`{PINNED}` in Cargo.toml must be a version, such as \"1.95\""))?;
+    Ok(compiler.starts_with(&format!("rustc {version}.")))
 }
 
 /// The finished widget, compiled again if any input changed.
@@ -323,6 +336,8 @@ const WASM: &str = "payframe_bg.wasm";
 /// The splitter's own loader: it contains the list of items that the parts share with the module.
 const LINK: &str = "__wasm_split.js";
 
+/// The entry of Cargo.toml with the compiler that rebuilds the standard library.
+const PINNED: &str = "workspace.metadata.widget.rebuilds-std";
 const SIZE_FLAGS: [&str; 4] = [
     "-Zunstable-options",
     "-Cpanic=immediate-abort",
@@ -359,3 +374,29 @@ const WASM_PASSES: [&str; 8] = [
     "--strip-producers",
     "--strip-target-features",
 ];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_the_named_compiler_rebuilds_the_standard_library() -> Result<()> {
+        let manifest = "[workspace.metadata.widget]\nrebuilds-std = \"1.95\"";
+        assert!(may_rebuild(
+            manifest,
+            "rustc 1.95.0 (59807616e 2026-04-14)\n"
+        )?);
+        assert!(may_rebuild(
+            manifest,
+            "rustc 1.95.1 (59807616e 2026-04-14)\n"
+        )?);
+        assert!(!may_rebuild(
+            manifest,
+            "rustc 1.96.0 (59807616e 2026-05-28)\n"
+        )?);
+        assert!(!may_rebuild(manifest, "rustc 1.950.0\n")?);
+        assert!(!may_rebuild("[workspace]", "rustc 1.95.0\n")?);
+        assert!(may_rebuild(&manifest.replace('"', ""), "rustc 1.95.0\n").is_err());
+        Ok(())
+    }
+}
