@@ -16,8 +16,8 @@ use anyhow::{Context, Result, bail};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-/// Sets up what is missing and brings `target/dist` up to date.
-pub(crate) fn build(project: &Project, wanted: Wanted) -> Result<()> {
+/// Sets up what is missing and brings `target/dist` up to date. Gives the library that the widget is linked with.
+pub(crate) fn build(project: &Project, wanted: Wanted) -> Result<Library> {
     let std_source = setup::widget_tools(project)?;
     setup::node_packages(project)?;
     let library = match wanted {
@@ -36,7 +36,8 @@ pub(crate) fn build(project: &Project, wanted: Wanted) -> Result<()> {
     let dist = project.dist();
     if std::fs::read_to_string(dist.join(STAMP)).is_ok_and(|text| text == stamp) {
         println!("dist: unchanged");
-        return docs::build(project);
+        docs::build(project)?;
+        return Ok(library);
     }
     step("dist: pages, hashes, brotli and gzip", |line| {
         let mut release = sources.release(project, &widget)?;
@@ -46,7 +47,8 @@ pub(crate) fn build(project: &Project, wanted: Wanted) -> Result<()> {
         Ok(())
     })?;
     // Apart from the release: a word in the docs changes no address that a merchant has pinned.
-    docs::build(project)
+    docs::build(project)?;
+    Ok(library)
 }
 
 /// How much work to spend on the size.

@@ -80,6 +80,7 @@ pub(crate) enum Command {
     Build(Build),
     /// Builds, prints the size of each file, and fails if the limit of budgets.toml is exceeded.
     ///
+    /// The limit is that of a release; with `--plain` the sizes are only printed.
     /// Sizes are raw, after gzip and after brotli. The limit is for the files that are loaded until the form is live.
     #[command(verbatim_doc_comment)]
     Size(Build),

@@ -90,14 +90,14 @@ fn run(line: CommandLine) -> Result<()> {
         Command::Frameworks { apps } => frameworks::run(&project, &apps),
         Command::Conformance => conformance::run(&project),
         Command::Plugins { systems } => plugins::run(&project, &systems),
-        Command::Build(build) => build::build(&project, wanted(&build)),
+        Command::Build(build) => build::build(&project, wanted(&build)).map(drop),
         Command::Docs => {
             setup::node_packages(&project)?;
             docs::build(&project)
         }
         Command::Size(build) => {
-            build::build(&project, wanted(&build))?;
-            size::check(&project)
+            let library = build::build(&project, wanted(&build))?;
+            size::check(&project, library)
         }
         Command::Bench(bench) => match bench.measured() {
             Measured::Form(options) => bench::run(&project, &options),

@@ -175,15 +175,15 @@ const STEPS: [Step; 16] = [
         name: "build",
         what: "the widget and everything else that is served, as released",
         needs: Needs::Node,
-        work: |project, _| build::build(project, Wanted::Smallest),
+        work: |project, _| build::build(project, Wanted::Smallest).map(drop),
     },
     Step {
         name: "size",
         what: "sizes against budgets.toml",
         needs: Needs::Node,
         work: |project, _| {
-            build::build(project, Wanted::Smallest)?;
-            size::check(project)
+            let library = build::build(project, Wanted::Smallest)?;
+            size::check(project, library)
         },
     },
     Step {
