@@ -96,7 +96,9 @@ impl ThreeDsServer for Unconnected {
         request: &EvidenceRequest<'_>,
     ) -> Result<AuthenticationEvidence, ThreeDsServerError> {
         match request.authentication {
-            Authentication::None | Authentication::NotDue => Ok(no_evidence(request.network)),
+            Authentication::DataShared | Authentication::None | Authentication::NotDue => {
+                Ok(no_evidence(request.network))
+            }
             Authentication::Full | Authentication::Attempted => {
                 Err(ThreeDsServerError::NoAnswer(Box::new(NotConnected)))
             }
