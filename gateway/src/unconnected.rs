@@ -10,6 +10,7 @@ use payframe_card_rules::network::Network;
 use payframe_card_rules::secret::Secret;
 use payframe_payment_domain::session::ChallengeReply;
 use payframe_payment_ports::bin_lookup::PublicRanges;
+use payframe_payment_ports::buyers_banks::{BuyersBanks, PlannedDispute};
 use payframe_payment_ports::currency_conversion::Quote;
 use payframe_payment_ports::risk_rules::{RiskDecision, RiskQuestion};
 use payframe_payment_ports::simulator_pages::{
@@ -53,7 +54,8 @@ pub(crate) fn ports(connections: Connections) -> Ports {
         risk_rules: nobody.clone(),
         currency_conversion: nobody.clone(),
         wallet_tokens: Arc::new(NoWalletTokens),
-        simulator_pages: nobody,
+        simulator_pages: nobody.clone(),
+        buyers_banks: nobody,
     }
 }
 
@@ -96,7 +98,9 @@ impl ThreeDsServer for Unconnected {
         request: &EvidenceRequest<'_>,
     ) -> Result<AuthenticationEvidence, ThreeDsServerError> {
         match request.authentication {
-            Authentication::None | Authentication::NotDue => Ok(no_evidence(request.network)),
+            Authentication::DataShared | Authentication::None | Authentication::NotDue => {
+                Ok(no_evidence(request.network))
+            }
             Authentication::Full | Authentication::Attempted => {
                 Err(ThreeDsServerError::NoAnswer(Box::new(NotConnected)))
             }
@@ -128,6 +132,12 @@ impl RiskRules for Unconnected {
 
 impl CurrencyConversion for Unconnected {
     fn quote(&self, _merchant_currency: &str, _card_currency: &str) -> Option<Quote> {
+        None
+    }
+}
+
+impl BuyersBanks for Unconnected {
+    fn dispute_of(&self, _masked: &str) -> Option<PlannedDispute> {
         None
     }
 }

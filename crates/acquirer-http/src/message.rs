@@ -9,7 +9,7 @@ use payframe_payment_ports::acquirer::{
     CardAuthorization, CardOrigin, DeclineReason, Exemption, FollowUpRequest, Initiator,
     InquiryRequest, SecurityCodeData, Taking,
 };
-use payframe_payment_ports::three_ds_server::AuthenticationEvidence;
+use payframe_payment_ports::three_ds_server::{AuthenticationEvidence, DataShare};
 use serde::{Deserialize, Serialize};
 
 /// `authorize`
@@ -58,6 +58,8 @@ struct CardMessage<'a> {
     exemption: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
     authentication: Option<AuthenticationMessage<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    data_share: Option<DataShareMessage<'a>>,
 }
 
 #[derive(Serialize)]
@@ -81,6 +83,15 @@ struct BillingAddressMessage<'a> {
 struct AuthenticationMessage<'a> {
     eci: &'a str,
     authentication_value: &'a str,
+    ds_transaction_id: &'a str,
+    version: &'a str,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct DataShareMessage<'a> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    eci: Option<&'a str>,
     ds_transaction_id: &'a str,
     version: &'a str,
 }
@@ -248,6 +259,7 @@ impl<'a> CardMessage<'a> {
                 Exemption::Requested(exemption) => exemption.code(),
             },
             authentication: card.authentication.as_ref().map(AuthenticationMessage::of),
+            data_share: card.data_share.map(DataShareMessage::of),
         }
     }
 }
@@ -259,6 +271,16 @@ impl<'a> AuthenticationMessage<'a> {
             authentication_value: &evidence.authentication_value,
             ds_transaction_id: &evidence.ds_transaction_id,
             version: evidence.version,
+        }
+    }
+}
+
+impl<'a> DataShareMessage<'a> {
+    fn of(shared: &'a DataShare) -> DataShareMessage<'a> {
+        DataShareMessage {
+            eci: shared.eci.as_deref(),
+            ds_transaction_id: &shared.ds_transaction_id,
+            version: shared.version,
         }
     }
 }

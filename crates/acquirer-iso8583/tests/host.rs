@@ -19,6 +19,7 @@ use payframe_payment_ports::acquirer::{
     Capture, CardAuthorization, CardOrigin, DeclineReason, Exemption, Initiator, Instrument,
     SecurityCodeData,
 };
+use payframe_payment_ports::three_ds_server::DataShare;
 use payframe_storage::{StorageSettings, Store};
 use payframe_vault::{HashingKeys, Keyring, KeyringVault};
 use rcgen::CertifiedKey;
@@ -118,13 +119,22 @@ impl Bench {
     }
 
     async fn pay(&self, reference: &str) -> Result<AuthorizationResponse, AcquirerError> {
-        self.pay_amount(reference, 3545).await
+        self.pay_with(reference, 3545, None).await
     }
 
     async fn pay_amount(
         &self,
         reference: &str,
         minor: u64,
+    ) -> Result<AuthorizationResponse, AcquirerError> {
+        self.pay_with(reference, minor, None).await
+    }
+
+    async fn pay_with(
+        &self,
+        reference: &str,
+        minor: u64,
+        data_share: Option<&DataShare>,
     ) -> Result<AuthorizationResponse, AcquirerError> {
         let number = Secret::new(String::from(NUMBER));
         let request = AuthorizationRequest {
@@ -146,6 +156,7 @@ impl Bench {
                 initiator: Initiator::Cardholder,
                 first_scheme_id: None,
                 authentication: None,
+                data_share,
                 exemption: Exemption::None,
             }),
         };
@@ -268,6 +279,26 @@ async fn a_decline_for_want_of_an_authentication_has_its_reason_in_every_answer(
     assert_eq!(declined.decline_reason, demanded);
     assert_eq!(bench.pay("1").await.unwrap(), declined);
     assert_eq!(bench.heard(), ["0800", "0200"], "nothing is reversed");
+}
+
+#[tokio::test]
+async fn data_that_was_only_shared_has_its_indicator_and_no_proof() {
+    let bench = Bench::start(
+        |message| match (message.message_type.as_str(), message.field(48)) {
+            // Element 42 alone: no authentication value, no exemption.
+            ("0200", said) if said != Some("420204") => Reply::Fields(vec![(39, "05")]),
+            _ => approval(),
+        },
+        true,
+    );
+    let bench = bench.await;
+    let shared = DataShare {
+        eci: Some(String::from("04")),
+        ds_transaction_id: String::from("d5d5d5d5-0000-4000-8000-00000000d5d5"),
+        version: "2.2.0",
+    };
+    let paid = bench.pay_with("1", 3545, Some(&shared)).await.unwrap();
+    assert_eq!(paid.result, AuthorizationResult::Approved);
 }
 
 #[tokio::test]

@@ -274,12 +274,13 @@ impl<'a> Entry<'a> {
 }
 
 /// Further details of an operation, by their key in `additionalData` (contract 2.7.3).
-const DETAILS: [(&str, &str); 13] = [
+const DETAILS: [(&str, &str); 14] = [
     ("Authorization code", "authorizationCode"),
     ("Card", "maskedPan"),
     ("Card type", "cardType"),
     ("Card's country", "cardCountry"),
     ("3-D Secure", "threeDS"),
+    ("Data share only", "dataShareOnly"),
     ("Exemption", "exemption"),
     ("Bears a fraud", "liability"),
     ("Reason of the decline", "declineReason"),

@@ -100,6 +100,7 @@ fn challenge_indicator(preference: ChallengePreference, version: Version) -> Cha
         ChallengePreference::None => return ChallengeIndicator::NoPreference,
         ChallengePreference::ChallengeRequested => return ChallengeIndicator::Requested,
         ChallengePreference::ChallengeMandated => return ChallengeIndicator::Mandated,
+        ChallengePreference::DataShareOnly => return ChallengeIndicator::DataShareOnly,
         ChallengePreference::Exemption(exemption) => exemption,
     };
     match (exemption, version) {
@@ -211,7 +212,9 @@ const LONGEST_STATE: usize = 3;
 #[cfg(test)]
 mod tests {
     use super::*;
-    use ChallengePreference::{ChallengeMandated, ChallengeRequested, Exemption, None};
+    use ChallengePreference::{
+        ChallengeMandated, ChallengeRequested, DataShareOnly, Exemption, None,
+    };
     use RequestedExemption::{
         DelegatedAuthentication, LowValue, RecurringSameAmount, RiskAnalysis, TrustedBeneficiary,
     };
@@ -222,6 +225,7 @@ mod tests {
             (None, "01", "01"),
             (ChallengeRequested, "03", "03"),
             (ChallengeMandated, "04", "04"),
+            (DataShareOnly, "06", "06"),
             (Exemption(LowValue), "02", "10"),
             (Exemption(RiskAnalysis), "05", "05"),
             (Exemption(TrustedBeneficiary), "08", "08"),

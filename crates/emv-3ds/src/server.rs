@@ -24,7 +24,7 @@ use payframe_payment_domain::external_3ds::eci;
 use payframe_payment_domain::session::ChallengeReply;
 use payframe_payment_ports::three_ds_server::{
     Authentication, AuthenticationEvidence, AuthenticationRequest, AuthenticationResponse,
-    BrowserForm, CardRange, DeviceCheck, Enrollment, EvidenceRequest, ThreeDsServer,
+    BrowserForm, CardRange, DataShare, DeviceCheck, Enrollment, EvidenceRequest, ThreeDsServer,
     ThreeDsServerError,
 };
 use payframe_payment_ports::{Clock, Vault};
@@ -202,6 +202,11 @@ impl ThreeDsServer for EmvThreeDsServer {
         Ok(self.0.receive_result(reference, message).await?)
     }
 
+    async fn data_share(&self, reference: &str) -> Result<Option<DataShare>, ThreeDsServerError> {
+        let kept = self.0.journal.find(reference).await?;
+        Ok(kept.as_ref().and_then(results::data_share))
+    }
+
     async fn evidence(
         &self,
         request: &EvidenceRequest<'_>,
@@ -212,12 +217,14 @@ impl ThreeDsServer for EmvThreeDsServer {
             .map_or("07", |network| eci(network, request.authentication));
         let authenticated = match request.authentication {
             Authentication::Full | Authentication::Attempted => kept.as_ref(),
-            Authentication::None | Authentication::NotDue => None,
+            Authentication::DataShared | Authentication::None | Authentication::NotDue => None,
         };
         let proof = authenticated.and_then(results::proof);
         let Some(proof) = proof else {
             return match request.authentication {
-                Authentication::None | Authentication::NotDue => Ok(no_evidence(fallback)),
+                Authentication::DataShared | Authentication::None | Authentication::NotDue => {
+                    Ok(no_evidence(fallback))
+                }
                 Authentication::Full | Authentication::Attempted => Err(ExchangeError::Kept.into()),
             };
         };

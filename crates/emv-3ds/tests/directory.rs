@@ -7,6 +7,8 @@ mod bench;
 #[path = "directory/challenges.rs"]
 mod challenges;
 mod counterpart;
+#[path = "directory/data_share.rs"]
+mod data_share;
 
 use bench::{Bench, NOW_MS, NUMBER, Payment, TERMINALS, connect, evidence};
 use counterpart::{ACS_URL, Conduct, Counterpart, LATER_PROOF, METHOD_URL, PROOF, decoded};

@@ -239,6 +239,7 @@ impl<'a> Bench<'a> {
                 initiator: Initiator::Cardholder,
                 first_scheme_id: None,
                 authentication: None,
+                data_share: None,
                 exemption: payment.exemption,
             }),
         }

@@ -79,8 +79,9 @@ pub fn eci(network: Network, authentication: Authentication) -> &'static str {
         (Authentication::Full, true) => "02",
         (Authentication::Attempted, false) => "06",
         (Authentication::Attempted, true) => "01",
-        (Authentication::None | Authentication::NotDue, false) => "07",
-        (Authentication::None | Authentication::NotDue, true) => "00",
+        // Networks have an indicator of their own for shared data, or none. What the issuer says of it counts.
+        (Authentication::DataShared | Authentication::None | Authentication::NotDue, false) => "07",
+        (Authentication::DataShared | Authentication::None | Authentication::NotDue, true) => "00",
     }
 }
 
@@ -129,15 +130,16 @@ mod tests {
 
     #[test]
     fn indicators_are_those_of_the_contract() {
-        use Authentication::{Attempted, Full, None};
+        use Authentication::{Attempted, DataShared, Full, None};
         for (network, expected) in [
-            (Network::Visa, ["05", "06", "07"]),
-            (Network::Amex, ["05", "06", "07"]),
-            (Network::UnionPay, ["05", "06", "07"]),
-            (Network::Mastercard, ["02", "01", "00"]),
-            (Network::Maestro, ["02", "01", "00"]),
+            (Network::Visa, ["05", "06", "07", "07"]),
+            (Network::Amex, ["05", "06", "07", "07"]),
+            (Network::UnionPay, ["05", "06", "07", "07"]),
+            (Network::Mastercard, ["02", "01", "00", "00"]),
+            (Network::Maestro, ["02", "01", "00", "00"]),
         ] {
-            let found = [Full, Attempted, None].map(|authentication| eci(network, authentication));
+            let found = [Full, Attempted, DataShared, None]
+                .map(|authentication| eci(network, authentication));
             assert_eq!(found, expected, "{network:?}");
         }
     }

@@ -23,7 +23,9 @@ impl Liability {
             // Who asks that the issuer does not ask, answers for it: also where the issuer agreed without a challenge.
             (_, Some(_)) => Liability::Merchant,
             (Authentication::Full | Authentication::Attempted, None) => Liability::Issuer,
-            (Authentication::None | Authentication::NotDue, None) => Liability::Merchant,
+            (Authentication::DataShared | Authentication::None | Authentication::NotDue, None) => {
+                Liability::Merchant
+            }
         }
     }
 
@@ -41,12 +43,18 @@ mod tests {
     use super::*;
 
     /// Authentication, what the guide calls it, liability without an exemption, and liability with one.
-    const TABLE: [(Authentication, &str, &str, &str); 4] = [
+    const TABLE: [(Authentication, &str, &str, &str); 5] = [
         (Authentication::Full, "`FULL_SECURE`", "ISSUER", "MERCHANT"),
         (
             Authentication::Attempted,
             "`ATTEMPTED`",
             "ISSUER",
+            "MERCHANT",
+        ),
+        (
+            Authentication::DataShared,
+            "`NOT_SECURE`, `dataShareOnly`",
+            "MERCHANT",
             "MERCHANT",
         ),
         (Authentication::None, "`NOT_SECURE`", "MERCHANT", "MERCHANT"),

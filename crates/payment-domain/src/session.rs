@@ -199,6 +199,8 @@ pub enum Authentication {
     Full,
     /// Attempted: the issuer does not take part, or could not finish a challenge.
     Attempted,
+    /// Not asked for: the issuer took note of the data that the merchant shared with it, and authenticated nobody.
+    DataShared,
     /// Not performed.
     None,
     /// The buyer is not present: the merchant charges alone, or got the order by mail or telephone.

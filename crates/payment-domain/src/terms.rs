@@ -5,7 +5,7 @@ use super::card_on_file::CardOnFileTerms;
 use super::card_testing::CardTestingSettings;
 use super::contract;
 use super::event_type::EventType;
-use super::exemption::RequestedExemption;
+use super::exemption::NoChallengeRequest;
 use super::method::{METHODS, Method};
 use super::operation::{ActionType, Capture, OperationType};
 use super::page_watch::PageWatch;
@@ -42,8 +42,8 @@ pub struct Terminal {
     pub place: AcceptanceChannel,
     /// Hash of the font that its forms are drawn in, if it is not the system's.
     pub font: Option<String>,
-    /// The exemptions from authentication that it may ask for. The merchant takes over the liability.
-    pub exemptions: Vec<RequestedExemption>,
+    /// Its requests for no challenge that the operator allows, as exemptions from authentication. The merchant is liable.
+    pub exemptions: Vec<NoChallengeRequest>,
     /// Its rules against the trying out of stolen cards.
     pub card_testing: CardTestingSettings,
     /// Whether the merchant's pages with its forms are watched.
@@ -171,7 +171,7 @@ impl Terminal {
             wallets: Wallet::ALL.to_vec(),
             place: AcceptanceChannel::Online,
             font: None,
-            exemptions: RequestedExemption::ALL.to_vec(),
+            exemptions: NoChallengeRequest::ALL.to_vec(),
             card_testing: CardTestingSettings::default(),
             page_watch: PageWatch::OFF,
         }
@@ -281,7 +281,7 @@ pub struct Terms {
     pub capture: Capture,
     /// Three letters, lower case.
     pub language: String,
-    /// `exemptions` of the request: `NO_PREFERENCE`, `CHALLENGE_REQUESTED`, or the code of a [`RequestedExemption`].
+    /// `exemptions` of the request: `NO_PREFERENCE`, `CHALLENGE_REQUESTED`, or the code of a [`NoChallengeRequest`].
     pub challenge_preference: String,
     /// Where the browser goes with an outcome. Empty if a hosted page knows it.
     pub result_url: String,

@@ -49,7 +49,7 @@ use payframe_payment_domain::method::Method;
 use payframe_payment_domain::operation::ActionType;
 pub use payframe_payment_domain::operation::{AuthorizationResult, Capture};
 
-use crate::three_ds_server::AuthenticationEvidence;
+use crate::three_ds_server::{AuthenticationEvidence, DataShare};
 
 /// An acquirer, including the operators of alternative methods behind it.
 #[async_trait]
@@ -158,6 +158,8 @@ pub struct CardAuthorization<'a> {
     pub first_scheme_id: Option<String>,
     /// The result of the buyer's authentication. `None` if there was none.
     pub authentication: Option<AuthenticationEvidence>,
+    /// What the issuer said of data that was only shared with it. `None` if there was an authentication, or nothing was shared.
+    pub data_share: Option<&'a DataShare>,
     /// Why no authentication was required, or which exemption from it is claimed.
     pub exemption: Exemption,
 }

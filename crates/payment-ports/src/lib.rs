@@ -7,7 +7,7 @@
 //!
 //! - Ports over a network are `async` and may fail: [`Acquirer`], [`ThreeDsServer::authenticate`], [`ThreeDsServer::evidence`]. A caller
 //!   must not hold a database transaction during such a call.
-//! - Ports that answer from memory are plain functions: [`Acquirers`], [`BinLookup`], [`RiskRules`], [`CurrencyConversion`], [`WalletTokens`],
+//! - Ports that answer from memory are plain functions: [`Acquirers`], [`BinLookup`], [`BuyersBanks`], [`RiskRules`], [`CurrencyConversion`], [`WalletTokens`],
 //!   [`SimulatorPages`], [`FaultInjection`], [`Vault`] and [`ThreeDsServer::card_range`]. They are called for each key press in a form, or inside a transaction. An
 //!   adapter with external data keeps a copy of the data and refreshes it itself.
 //!
@@ -16,6 +16,7 @@
 pub mod acquirer;
 pub mod acquirers;
 pub mod bin_lookup;
+pub mod buyers_banks;
 pub mod clock;
 pub mod currency_conversion;
 pub mod fault_injection;
@@ -28,6 +29,7 @@ pub mod wallet_tokens;
 pub use acquirer::Acquirer;
 pub use acquirers::Acquirers;
 pub use bin_lookup::BinLookup;
+pub use buyers_banks::BuyersBanks;
 pub use clock::Clock;
 pub use currency_conversion::CurrencyConversion;
 pub use fault_injection::FaultInjection;
@@ -55,4 +57,6 @@ pub struct Ports {
     pub wallet_tokens: Arc<dyn WalletTokens>,
     /// Decides how the simulated pages of issuers and operators behave.
     pub simulator_pages: Arc<dyn SimulatorPages>,
+    /// Disputes payments with some test cards.
+    pub buyers_banks: Arc<dyn BuyersBanks>,
 }

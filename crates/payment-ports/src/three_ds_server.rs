@@ -107,6 +107,15 @@ pub trait ThreeDsServer: Send + Sync {
         Ok(Vec::new())
     }
 
+    /// What the acquirer is told of the authentication with this reference, if it ended with [`Authentication::DataShared`]. `None`: nothing.
+    /// May be called repeatedly.
+    ///
+    /// # Errors
+    /// It cannot be read. Repeat the request.
+    async fn data_share(&self, _reference: &str) -> Result<Option<DataShare>, ThreeDsServerError> {
+        Ok(None)
+    }
+
     /// The evidence of a completed authentication, for the issuer. May be called repeatedly.
     ///
     /// # Errors
@@ -219,6 +228,9 @@ pub enum ChallengePreference {
     ChallengeRequested,
     /// A rule demands a challenge: without one, the payment does not go on.
     ChallengeMandated,
+    /// The merchant shares data with the issuer, and wants neither a challenge nor an authentication ("data share only"). An issuer that takes
+    /// note completes with [`Authentication::DataShared`]. It cannot challenge the buyer.
+    DataShareOnly,
     /// The merchant asks for an exemption, and wants no challenge. An issuer that grants it without an authentication completes with
     /// [`Authentication::None`], and the payment goes on.
     Exemption(RequestedExemption),
@@ -244,6 +256,17 @@ pub struct EvidenceRequest<'a> {
     pub network: Option<Network>,
     /// The result.
     pub authentication: Authentication,
+}
+
+/// What an issuer's answer to shared data says for the authorization. It proves no authentication.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DataShare {
+    /// Electronic commerce indicator: two digits. `None`: the issuer gave none.
+    pub eci: Option<String>,
+    /// The directory server's id of the transaction.
+    pub ds_transaction_id: String,
+    /// The version of the protocol.
+    pub version: &'static str,
 }
 
 /// The evidence of an authentication. Its owner can prove a successful authentication.

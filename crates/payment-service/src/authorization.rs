@@ -12,7 +12,7 @@ use payframe_card_rules::expiry::Expiry;
 use payframe_card_rules::network::Network;
 use payframe_payment_domain::card::EnteredCard;
 use payframe_payment_domain::card_testing::Decision;
-use payframe_payment_domain::exemption::RequestedExemption;
+use payframe_payment_domain::exemption::{NoChallengeRequest, RequestedExemption};
 use payframe_payment_domain::session::{
     Authentication, DeviceCheck, PendingCompletion, Redirect, State, StateBeforeAuthorization,
     Verdict,
@@ -25,7 +25,7 @@ use payframe_payment_ports::acquirer::{
 use payframe_payment_ports::risk_rules::{RiskDecision, RiskQuestion};
 use payframe_payment_ports::three_ds_server::{
     AuthenticationEvidence, AuthenticationRequest, AuthenticationResponse, ChallengePreference,
-    EvidenceRequest,
+    DataShare, EvidenceRequest,
 };
 use payframe_storage::merchants;
 use payframe_storage::sessions::SessionRow;
@@ -127,7 +127,7 @@ impl Authorizations<'_> {
                 true => ChallengePreference::ChallengeMandated,
                 false => preference(
                     &row.terms.challenge_preference,
-                    self.exemption_of(row, shown).await?,
+                    self.no_challenge_request(row, shown).await?,
                 ),
             },
             session: Some(row),
@@ -192,15 +192,31 @@ impl Authorizations<'_> {
         Ok(self.context.three_ds_server().evidence(&request).await?)
     }
 
-    /// The exemption that a session's payment asks the issuer for. `None`: it asks for none, or it can not have it any more, because its
-    /// amount has changed, another card pays, or the terminal is not allowed it any more.
-    async fn exemption_of(
+    /// What the acquirer is told of data that was only shared.
+    async fn data_share(
+        &self,
+        operation_id: &str,
+        authentication: Authentication,
+    ) -> Result<Option<DataShare>, PaymentError> {
+        if authentication != Authentication::DataShared {
+            return Ok(None);
+        }
+        Ok(self
+            .context
+            .three_ds_server()
+            .data_share(operation_id)
+            .await?)
+    }
+
+    /// The request for no challenge that a session's payment makes to the issuer. `None`: it makes none, or it can not make it any more,
+    /// because its amount has changed, another card pays, or the terminal is not allowed it any more.
+    async fn no_challenge_request(
         &self,
         row: &SessionRow,
         shown: &EnteredCard,
-    ) -> Result<Option<RequestedExemption>, PaymentError> {
+    ) -> Result<Option<NoChallengeRequest>, PaymentError> {
         let terms = &row.terms;
-        let Some(asked) = RequestedExemption::from_code(&terms.challenge_preference) else {
+        let Some(asked) = NoChallengeRequest::from_code(&terms.challenge_preference) else {
             return Ok(None);
         };
         if !asked.allows(row.amount, &terms.currency) || terms.contract.is_some() {
@@ -211,9 +227,9 @@ impl Authorizations<'_> {
         if !terminal.exemptions.contains(&asked) {
             return Ok(None);
         }
-        let is_agreed = match (asked, &shown.contract_id) {
-            (RequestedExemption::RecurringSameAmount, None) => false,
-            (RequestedExemption::RecurringSameAmount, Some(contract_id)) => {
+        let is_agreed = match (asked.exemption(), &shown.contract_id) {
+            (Some(RequestedExemption::RecurringSameAmount), None) => false,
+            (Some(RequestedExemption::RecurringSameAmount), Some(contract_id)) => {
                 let sum = (row.amount, terms.currency.as_str());
                 contracts::has_sum(&mut connection, &terms.merchant_id, contract_id, sum).await?
             }
@@ -236,7 +252,8 @@ impl Authorizations<'_> {
             } if *authentication != Authentication::NotDue
                 && !is_authenticated_by_wallet(&row.terms) =>
             {
-                self.exemption_of(row, card).await
+                let request = self.no_challenge_request(row, card).await?;
+                Ok(request.and_then(NoChallengeRequest::exemption))
             }
             _ => Ok(None),
         }
@@ -264,6 +281,8 @@ impl Authorizations<'_> {
         } else {
             None
         };
+        let data_share = self.data_share(&completion.operation_id, authentication);
+        let data_share = data_share.await?;
         let first_scheme_id = match &shown.contract_id {
             Some(contract_id) => {
                 let mut connection = self.context.store().read().await?;
@@ -293,6 +312,7 @@ impl Authorizations<'_> {
                 initiator: initiator(terms),
                 first_scheme_id,
                 authentication: evidence,
+                data_share: data_share.as_ref(),
                 exemption: claimed
                     .map_or_else(|| exemption(terms, authentication), Exemption::Requested),
             }),
@@ -323,13 +343,14 @@ impl Authorizations<'_> {
     }
 }
 
-/// The preference of an order's `exemptions`. `asked`: the exemption that its payment can have.
+/// The preference of an order's `exemptions`. `asked`: the request for no challenge that its payment can make.
 pub(super) fn preference(
     exemptions: &str,
-    asked: Option<RequestedExemption>,
+    asked: Option<NoChallengeRequest>,
 ) -> ChallengePreference {
     match (asked, exemptions) {
-        (Some(asked), _) => ChallengePreference::Exemption(asked),
+        (Some(NoChallengeRequest::DataShareOnly), _) => ChallengePreference::DataShareOnly,
+        (Some(NoChallengeRequest::Exemption(asked)), _) => ChallengePreference::Exemption(asked),
         (None, "CHALLENGE_REQUESTED") => ChallengePreference::ChallengeRequested,
         (None, _) => ChallengePreference::None,
     }
@@ -339,7 +360,7 @@ pub(super) fn preference(
 fn has_evidence(terms: &Terms, authentication: Authentication) -> bool {
     match authentication {
         Authentication::Full | Authentication::Attempted => !is_authenticated_by_wallet(terms),
-        Authentication::None | Authentication::NotDue => false,
+        Authentication::DataShared | Authentication::None | Authentication::NotDue => false,
     }
 }
 

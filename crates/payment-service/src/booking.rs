@@ -301,6 +301,7 @@ impl Ledger<'_> {
     ) -> Result<(), PaymentError> {
         let (operation, terms) = (telling.operation, telling.terms);
         meter::booked(&operation.operation_type, &operation.operation_result);
+        self.context.plan_dispute(connection, operation, now_ms);
         let notification = Notification {
             event_id: uuid::Uuid::new_v4().to_string(),
             event_time: instant(telling.event_ms),

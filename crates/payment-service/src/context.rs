@@ -14,8 +14,8 @@ use payframe_payment_ports::Vault;
 use payframe_payment_ports::acquirers::Instruments;
 use payframe_payment_ports::clock::{Clock, millis};
 use payframe_payment_ports::{
-    Acquirers, BinLookup, CurrencyConversion, Ports, RiskRules, SimulatorPages, ThreeDsServer,
-    WalletTokens,
+    Acquirers, BinLookup, BuyersBanks, CurrencyConversion, Ports, RiskRules, SimulatorPages,
+    ThreeDsServer, WalletTokens,
 };
 use payframe_storage::Store;
 use std::sync::Arc;
@@ -190,6 +190,11 @@ impl PaymentContext {
     /// The port that decrypts wallet tokens.
     pub fn wallet_tokens(&self) -> &dyn WalletTokens {
         &*self.0.ports.wallet_tokens
+    }
+
+    /// The port that plans the disputes of a simulator's banks.
+    pub fn buyers_banks(&self) -> &dyn BuyersBanks {
+        &*self.0.ports.buyers_banks
     }
 
     /// The port that decides how simulated pages of issuers and operators behave.

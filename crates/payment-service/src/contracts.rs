@@ -16,7 +16,7 @@ use payframe_payment_domain::card_on_file::SavedCards;
 use payframe_payment_domain::contract::{
     ContractChargeError, ContractIntent, Kind, Recurrence, is_hidden,
 };
-use payframe_payment_domain::exemption::RequestedExemption;
+use payframe_payment_domain::exemption::{NoChallengeRequest, RequestedExemption};
 use payframe_payment_domain::operation::OperationResult;
 use payframe_payment_domain::session::State;
 use payframe_payment_domain::terms::Channel;
@@ -80,7 +80,8 @@ impl Contracts<'_> {
         (exemptions, recurrence): (&str, Option<&Recurrence>),
         sum: (Amount, &str),
     ) -> Result<(), PaymentError> {
-        let asked = RequestedExemption::from_code(exemptions);
+        let asked =
+            NoChallengeRequest::from_code(exemptions).and_then(NoChallengeRequest::exemption);
         match (asked, recurrence) {
             (
                 Some(RequestedExemption::RecurringSameAmount),

@@ -97,6 +97,11 @@ impl DueWork<'_> {
         if let Err(problem) = CardKeys::of(self.context).rotate().await {
             report("rotating card keys", &problem);
         }
+        match self.context.open_planned_disputes().await {
+            Ok(0) => {}
+            Ok(_) => self.context.wake_notifier(),
+            Err(problem) => report("the disputes of a sandbox's bank", &problem),
+        }
         match Disputes::new(self.context).expire_due().await {
             Ok(0) => {}
             Ok(_) => self.context.wake_notifier(),

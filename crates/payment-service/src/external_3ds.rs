@@ -348,7 +348,9 @@ fn validation_answer(
             status: String::from(match authentication {
                 Authentication::Full => "VALIDATED",
                 Authentication::Attempted => "ATTEMPTED",
-                Authentication::None | Authentication::NotDue => "FAILED",
+                Authentication::DataShared | Authentication::None | Authentication::NotDue => {
+                    "FAILED"
+                }
             }),
             vendorcode: String::from(evidence.operator),
             version: String::from(evidence.version),

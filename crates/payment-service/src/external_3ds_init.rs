@@ -12,7 +12,7 @@ use super::external_3ds::{
 use crate::idempotency::Slot;
 use payframe_payment_domain::card::EnteredCard;
 use payframe_payment_domain::contract::Recurrence;
-use payframe_payment_domain::exemption::RequestedExemption;
+use payframe_payment_domain::exemption::NoChallengeRequest;
 use payframe_payment_domain::external_3ds::{AuthenticationStatus, Enrollment};
 use payframe_payment_domain::hosted::Kind as HostedKind;
 use payframe_payment_domain::session::{Challenge, Verdict};
@@ -95,7 +95,7 @@ impl External3ds<'_> {
                 currency: &init.order.currency,
                 challenge_preference: preference(
                     init.challenge_preference,
-                    RequestedExemption::from_code(init.challenge_preference),
+                    NoChallengeRequest::from_code(init.challenge_preference),
                 ),
                 session: None,
             })

@@ -74,6 +74,7 @@ mod page_origins;
 mod page_views;
 mod page_watch;
 mod peers;
+mod planned_disputes;
 pub mod post_authorization;
 pub mod privacy;
 pub mod proofs;

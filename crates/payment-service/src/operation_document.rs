@@ -77,6 +77,9 @@ impl Booking<'_> {
                 });
             }
         }
+        if self.authentication == Some(Authentication::DataShared) {
+            additional_data.insert(String::from("dataShareOnly"), Value::from(YES));
+        }
         if let Some(exemption) = self.exemption {
             additional_data.insert(String::from("exemption"), Value::from(exemption.code()));
         }
@@ -269,6 +272,9 @@ pub(super) fn may_be_disputed(result: OperationResult) -> bool {
 /// Who bears the loss of a fraud, as a rule: a member of `additionalData`.
 pub(super) const LIABILITY: &str = "liability";
 
+/// A member of `additionalData` that says that something is so.
+const YES: &str = "YES";
+
 /// `paymentMethod` of everything but cards.
 const OTHER_METHOD: &str = "APM";
 
@@ -277,7 +283,7 @@ fn threeds(authentication: Authentication) -> Option<&'static str> {
     match authentication {
         Authentication::Full => Some("FULL_SECURE"),
         Authentication::Attempted => Some("ATTEMPTED"),
-        Authentication::None => Some("NOT_SECURE"),
+        Authentication::DataShared | Authentication::None => Some("NOT_SECURE"),
         Authentication::NotDue => None,
     }
 }

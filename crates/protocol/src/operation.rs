@@ -63,6 +63,7 @@ pub struct Operation {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub omnichannel_id: Option<String>,
     /// Authorization code, response code, masked number and so on (2.7.3). `exemption`: the exemption from authentication that was claimed.
+    /// `dataShareOnly`: `YES`, if the issuer only took note of the data of the payment, as the merchant asked, and authenticated nobody.
     /// `liability`: who bears a fraud as a rule, `ISSUER` or `MERCHANT`.
     /// `declineReason`: `AUTHENTICATION_REQUIRED`, if the issuer declined because the buyer was not authenticated. `repeatsOperationId`: the
     /// operation that was declined for that reason, if this one repeats it after a challenge; `refusedExemption`: the exemption that it claimed.

@@ -13,14 +13,17 @@ use payframe_card_rules::card_number::CardNumber;
 use payframe_card_rules::expiry::Expiry;
 use payframe_card_rules::network::Network;
 use payframe_payment_domain::card::Funding;
+use payframe_payment_domain::dispute::{DisputeCategory, DisputeKind};
 use payframe_payment_domain::offer::ExchangeRate;
 use payframe_payment_ports::acquirer::{
     AuthorizationResult, CardAuthorization, CardOrigin, DeclineReason, SecurityCodeData,
 };
 use payframe_payment_ports::bin_lookup::{BinLookup, Issuer};
+use payframe_payment_ports::buyers_banks::{BuyersBanks, PlannedDispute};
 use payframe_payment_ports::currency_conversion::{CurrencyConversion, Quote};
 use payframe_payment_ports::risk_rules::{RiskDecision, RiskQuestion, RiskRules};
 use payframe_payment_ports::three_ds_server::{Authentication, Enrollment};
+use std::time::Duration;
 
 /// The data of the sandbox's test cards.
 pub(crate) struct TestCards;
@@ -59,6 +62,18 @@ impl RiskRules for TestCards {
         } else {
             RiskDecision::Accept
         }
+    }
+}
+
+impl BuyersBanks for TestCards {
+    fn dispute_of(&self, masked: &str) -> Option<PlannedDispute> {
+        let (bin, last) = (
+            masked.get(..6)?,
+            masked.get(masked.len().checked_sub(4)?..)?,
+        );
+        let is_planned = RANGES.iter().any(|range| range.bin.starts_with(bin));
+        let scenario = last.get(..3)?.parse().ok().map(Scenario);
+        (is_planned && scenario == Some(DISPUTED)).then_some(DISPUTE)
     }
 }
 
@@ -162,7 +177,7 @@ impl Scenario {
     fn is_listed(self) -> bool {
         matches!(
             self.0,
-            0 | 300..=UNREACHABLE | COMPARING | 600 | 701 | 716 | 730
+            0 | 300..=UNREACHABLE | COMPARING | 600 | 701 | 716 | 730 | 750
         ) || ISO.iter().any(|plan| plan.0 == self.0)
     }
 
@@ -337,6 +352,18 @@ const UNREACHABLE: u16 = 313;
 
 /// The scenario whose issuer compares the values that were typed beside the number.
 const COMPARING: u16 = 400;
+
+/// The buyer's bank disputes each capture.
+const DISPUTED: Scenario = Scenario(750);
+
+/// What the bank of such a card opens.
+const DISPUTE: PlannedDispute = PlannedDispute {
+    after: Duration::from_secs(60),
+    kind: DisputeKind::Chargeback,
+    category: DisputeCategory::NotReceived,
+    reason_code: "TEST",
+    to_respond: Duration::from_secs(10 * 86_400),
+};
 
 /// The values that this issuer refuses, and the response code. The first match counts. All other values are approved.
 const COMPARED: &[(Typed, &str, u16)] = &[

@@ -53,8 +53,9 @@ pub async fn ports(
         three_ds_server: Arc::new(SandboxThreeDsServer::new(vault)),
         bin_lookup: cards.clone(),
         risk_rules: cards.clone(),
-        currency_conversion: cards,
+        currency_conversion: cards.clone(),
         wallet_tokens: Arc::new(SandboxWallets),
         simulator_pages: Arc::new(SandboxPageBehaviour),
+        buyers_banks: cards,
     })
 }

@@ -2,7 +2,7 @@
 
 use payframe_card_rules::network::{Network, NetworkSet};
 use payframe_payment_domain::card_testing::CardTestingSettings;
-use payframe_payment_domain::exemption::RequestedExemption;
+use payframe_payment_domain::exemption::NoChallengeRequest;
 use payframe_payment_domain::method::METHODS;
 use payframe_payment_domain::operation::Capture;
 use payframe_payment_domain::page_watch::PageWatch;
@@ -75,7 +75,7 @@ fn terminals() -> Vec<(&'static str, &'static str, Terminal)> {
             DEMO,
             Terminal {
                 currency_conversion: true,
-                exemptions: RequestedExemption::ALL.to_vec(),
+                exemptions: NoChallengeRequest::ALL.to_vec(),
                 ..demo("91000001")
             },
         ),
@@ -85,7 +85,7 @@ fn terminals() -> Vec<(&'static str, &'static str, Terminal)> {
             Terminal {
                 capture: Capture::Explicit,
                 currency_conversion: true,
-                exemptions: RequestedExemption::ALL.to_vec(),
+                exemptions: NoChallengeRequest::ALL.to_vec(),
                 ..demo("91000002")
             },
         ),

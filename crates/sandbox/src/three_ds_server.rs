@@ -9,7 +9,7 @@ use payframe_payment_domain::external_3ds::eci;
 use payframe_payment_ports::Vault;
 use payframe_payment_ports::three_ds_server::{
     Authentication, AuthenticationEvidence, AuthenticationRequest, AuthenticationResponse,
-    CardRange, ChallengePreference, DeviceCheck, EvidenceRequest, ThreeDsServer,
+    CardRange, ChallengePreference, DataShare, DeviceCheck, EvidenceRequest, ThreeDsServer,
     ThreeDsServerError,
 };
 use std::sync::Arc;
@@ -22,6 +22,11 @@ pub(crate) struct SandboxThreeDsServer {
 impl SandboxThreeDsServer {
     pub(crate) fn new(vault: Arc<dyn Vault>) -> SandboxThreeDsServer {
         SandboxThreeDsServer { vault }
+    }
+
+    fn made(&self, what: &str, reference: &str) -> String {
+        self.vault
+            .page_token(&format!("3-step {what} of {reference}"))
     }
 }
 
@@ -49,11 +54,19 @@ impl ThreeDsServer for SandboxThreeDsServer {
         let scenario = Scenario::of(request.number.expose());
         let is_requested = request.challenge_preference == ChallengePreference::ChallengeRequested;
         let is_demanded = request.challenge_preference == ChallengePreference::ChallengeMandated;
+        let is_only_shared = request.challenge_preference == ChallengePreference::DataShareOnly;
         let is_exempt = matches!(
             request.challenge_preference,
             ChallengePreference::Exemption(_)
         ) && scenario.grants_exemptions();
         Ok(match scenario.access_control() {
+            AccessControl::Pass(Authentication::Full)
+            | AccessControl::Challenge(_)
+            | AccessControl::OnDemand
+                if is_only_shared =>
+            {
+                AuthenticationResponse::Completed(Authentication::DataShared)
+            }
             AccessControl::Pass(Authentication::Full) | AccessControl::Challenge(_)
                 if is_exempt =>
             {
@@ -76,24 +89,31 @@ impl ThreeDsServer for SandboxThreeDsServer {
         })
     }
 
+    async fn data_share(&self, reference: &str) -> Result<Option<DataShare>, ThreeDsServerError> {
+        Ok(Some(DataShare {
+            eci: None,
+            ds_transaction_id: self.made("id", reference),
+            version: VERSION,
+        }))
+    }
+
     async fn evidence(
         &self,
         request: &EvidenceRequest<'_>,
     ) -> Result<AuthenticationEvidence, ThreeDsServerError> {
-        let made = |what: &str| {
-            self.vault
-                .page_token(&format!("3-step {what} of {}", request.reference))
-        };
         Ok(AuthenticationEvidence {
             eci: request
                 .network
                 .map_or("07", |network| eci(network, request.authentication))
                 .into(),
-            authentication_value: made("value"),
-            ds_transaction_id: made("id"),
-            version: "2.2.0",
+            authentication_value: self.made("value", request.reference),
+            ds_transaction_id: self.made("id", request.reference),
+            version: VERSION,
             acquirer_bin: "000000",
             operator: "sandbox",
         })
     }
 }
+
+/// The version of the protocol that evidence names.
+const VERSION: &str = "2.2.0";

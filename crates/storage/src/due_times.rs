@@ -1,5 +1,5 @@
 //! When timed work is due: the limits of sessions, the results of pending operations, the release of authorizations, the installments
-//! of reservations, the deadlines of disputes, and whether an attack is over. The work itself is in the files of these things.
+//! of reservations, the deadlines of disputes, the disputes of a sandbox's bank, and whether an attack is over. The work itself is in the files of these things.
 
 use super::{Connection, StoreError, query_scalar};
 
@@ -20,7 +20,7 @@ pub async fn next_ms(
 }
 
 /// Each is answered from an index.
-const QUESTIONS: [&str; 6] = [
+const QUESTIONS: [&str; 7] = [
     "SELECT wake_ms FROM build_session WHERE wake_ms > ? AND state <> 'DEAD' ORDER BY wake_ms LIMIT 1",
     "SELECT settle_ms FROM operation WHERE settle_ms > ? ORDER BY settle_ms LIMIT 1",
     "SELECT release_ms FROM operation WHERE result = 'AUTHORIZED' AND release_ms > ? ORDER BY release_ms LIMIT 1",
@@ -31,5 +31,6 @@ const QUESTIONS: [&str; 6] = [
      WHERE p.due_ms > ? AND r.cancelled_ms IS NULL AND o.result IN ('AUTHORIZED', 'EXECUTED') \
      ORDER BY p.due_ms LIMIT 1",
     "SELECT deadline_ms FROM dispute WHERE state = 'NEEDS_RESPONSE' AND deadline_ms > ? ORDER BY deadline_ms LIMIT 1",
+    "SELECT due_ms FROM planned_dispute WHERE due_ms > ? ORDER BY due_ms LIMIT 1",
     "SELECT check_ms FROM terminal_attack WHERE check_ms > ? ORDER BY check_ms LIMIT 1",
 ];

@@ -104,6 +104,7 @@ fn authentication_code(authentication: Authentication) -> &'static str {
     match authentication {
         Authentication::Full => "FULL",
         Authentication::Attempted => "ATTEMPTED",
+        Authentication::DataShared => "DATA_SHARED",
         Authentication::None => "NONE",
         Authentication::NotDue => "NOT_DUE",
     }
@@ -113,6 +114,7 @@ fn authentication_of(code: &str) -> Option<Authentication> {
     [
         Authentication::Full,
         Authentication::Attempted,
+        Authentication::DataShared,
         Authentication::None,
         Authentication::NotDue,
     ]

@@ -59,6 +59,7 @@ pub mod page_watch;
 mod passing;
 pub mod passkeys;
 pub mod peers;
+pub mod planned_disputes;
 #[cfg(test)]
 mod plans;
 pub mod provider_accounts;

@@ -5,7 +5,7 @@ use super::{
 };
 use payframe_card_rules::network::{Network, NetworkSet};
 use payframe_payment_domain::card_testing::{CardTestingSettings, Switch};
-use payframe_payment_domain::exemption::RequestedExemption;
+use payframe_payment_domain::exemption::NoChallengeRequest;
 use payframe_payment_domain::operation::Capture;
 use payframe_payment_domain::page_watch::PageWatch;
 use payframe_payment_domain::terms::{AcceptanceChannel, CardField, Terminal};
@@ -330,7 +330,7 @@ fn terminal_of(row: &Row) -> Result<Terminal, StoreError> {
         exemptions: row
             .try_get::<String>("exemptions")?
             .split(',')
-            .filter_map(RequestedExemption::from_code)
+            .filter_map(NoChallengeRequest::from_code)
             .collect(),
         card_testing: card_testing_of(row)?,
         page_watch: PageWatch::from_code(row.try_get("page_watch")?)

@@ -176,6 +176,7 @@ enum CheckProgressDocument {
 enum AuthenticationDocument {
     Full,
     Attempted,
+    DataShared,
     None,
     NotDue,
 }

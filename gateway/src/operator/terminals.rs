@@ -10,7 +10,7 @@ use clap::Subcommand;
 use payframe_card_rules::network::{Network, NetworkSet};
 use payframe_payment_domain::back_office::Act;
 use payframe_payment_domain::card_testing::CardTestingSettings;
-use payframe_payment_domain::exemption::RequestedExemption;
+use payframe_payment_domain::exemption::NoChallengeRequest;
 use payframe_payment_domain::method::{METHODS, Method};
 use payframe_payment_domain::operation::Capture;
 use payframe_payment_domain::page_watch::PageWatch;
@@ -330,11 +330,11 @@ const SETTINGS: &[Setting] = &[
         accepts: || {
             format!(
                 "codes separated by commas, or none: {}",
-                one_of(RequestedExemption::ALL.map(RequestedExemption::code))
+                one_of(NoChallengeRequest::ALL.map(NoChallengeRequest::code))
             )
         },
         put: |terminal, value| {
-            let read = listed(value, RequestedExemption::from_code);
+            let read = listed(value, NoChallengeRequest::from_code);
             read.map(|read| terminal.exemptions = read).is_some()
         },
         shown: |terminal| joined(terminal.exemptions.iter().map(|one| one.code())),

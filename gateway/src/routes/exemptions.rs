@@ -5,7 +5,7 @@ use super::fields::Section;
 use super::requests::Member;
 use super::requests::forms::ChallengeWishes;
 use payframe_error_codes::ErrorCode::PS0026;
-use payframe_payment_domain::exemption::{ExemptPayment, RequestedExemption};
+use payframe_payment_domain::exemption::{NoChallengeRequest, UnchallengedPayment};
 use payframe_payment_domain::terms::Terminal;
 
 /// Reads the member `exemptions` of `section`. `payment`: what decides whether an exemption is possible; `None` if it could not be read,
@@ -13,13 +13,13 @@ use payframe_payment_domain::terms::Terminal;
 pub(super) fn read(
     section: &mut Section,
     member: &Member,
-    payment: Option<&ExemptPayment<'_>>,
+    payment: Option<&UnchallengedPayment<'_>>,
     terminal: &Terminal,
     findings: &mut RequestErrors,
 ) -> &'static str {
     let wish = section.one_of("exemptions", member, ChallengeWishes::CODES, findings);
     let wish = wish.unwrap_or(NO_PREFERENCE);
-    let Some(asked) = RequestedExemption::from_code(wish) else {
+    let Some(asked) = NoChallengeRequest::from_code(wish) else {
         return wish;
     };
     let path = section.path_of("exemptions");
@@ -41,7 +41,7 @@ pub(super) fn read(
 fn accepted(terminal: &Terminal) -> String {
     let wishes = ChallengeWishes::CODES.iter().copied();
     let accepted = wishes.filter(|wish| {
-        RequestedExemption::from_code(wish)
+        NoChallengeRequest::from_code(wish)
             .is_none_or(|exemption| terminal.exemptions.contains(&exemption))
     });
     accepted.collect::<Vec<_>>().join(", ")

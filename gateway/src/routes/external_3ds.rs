@@ -23,7 +23,7 @@ use payframe_error_codes::ErrorCode::{
 };
 use payframe_money::Amount;
 use payframe_payment_domain::contract::Recurrence;
-use payframe_payment_domain::exemption::ExemptPayment;
+use payframe_payment_domain::exemption::UnchallengedPayment;
 use payframe_payment_domain::operation::{ActionType, Capture};
 use payframe_payment_domain::terms::{Channel, agreed_capture};
 use payframe_payment_service::card_entry::ValidatedCard;
@@ -140,7 +140,7 @@ fn read_init(
     let payment = order
         .as_ref()
         .zip(amount)
-        .map(|(order, amount)| ExemptPayment {
+        .map(|(order, amount)| UnchallengedPayment {
             action,
             amount,
             currency: &order.currency,

@@ -16,7 +16,7 @@ use super::requests::{Member, Part};
 use payframe_error_codes::ErrorCode::{self, GW9101, GW9104, PS0007, PS0026};
 use payframe_money::Amount;
 use payframe_payment_domain::contract::Recurrence;
-use payframe_payment_domain::exemption::{ExemptPayment, RequestedExemption};
+use payframe_payment_domain::exemption::{NoChallengeRequest, UnchallengedPayment};
 use payframe_payment_domain::language::Language;
 use payframe_payment_domain::method::Method;
 use payframe_payment_domain::operation::{ActionType, Capture};
@@ -213,7 +213,7 @@ fn read_session(
     let start = with_recurrence(start, recurrence.as_ref(), findings);
     let payment = amount
         .zip(currency)
-        .map(|(amount, currency)| ExemptPayment {
+        .map(|(amount, currency)| UnchallengedPayment {
             action,
             amount,
             currency,
@@ -221,7 +221,7 @@ fn read_session(
         });
     let (asked, payment) = (&members.exemptions, payment.as_ref());
     let wish = exemptions::read(&mut session, asked, payment, rules.terminal, findings);
-    if matches!(start, Start::Redirect(_)) && RequestedExemption::from_code(wish).is_some() {
+    if matches!(start, Start::Redirect(_)) && NoChallengeRequest::from_code(wish).is_some() {
         findings.add(
             PS0026,
             format!(

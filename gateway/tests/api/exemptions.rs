@@ -6,7 +6,7 @@ use crate::harness::{APPROVED, CHALLENGED, TestApp, build, short, token_of};
 use crate::keys::command;
 use crate::office::Person;
 use crate::version_two::{confirm, verify};
-use payframe_payment_domain::exemption::RequestedExemption;
+use payframe_payment_domain::exemption::NoChallengeRequest;
 use payframe_payment_service::ChallengeAnswer;
 use serde_json::{Value, json};
 
@@ -72,6 +72,50 @@ async fn a_granted_exemption_spares_the_challenge_and_makes_the_merchant_liable(
 }
 
 #[tokio::test]
+async fn data_that_is_only_shared_spares_the_challenge_and_claims_nothing() {
+    let app = TestApp::new().await;
+    for number in [CHALLENGED, APPROVED, INSISTING] {
+        let order = format!("S{}", &number[12..]);
+        let state = pay(&app, &exempt(&order, "DATA_SHARE_ONLY"), number).await;
+        assert_eq!(short(&state), "PAYMENT_COMPLETE AUTHORIZATION/EXECUTED");
+        assert_eq!(told(&state), "NOT_SECURE - MERCHANT");
+        assert_eq!(state["operation"]["additionalData"]["dataShareOnly"], "YES");
+    }
+    for (number, expected) in [
+        // The issuer does not take part, and vouches for the attempt.
+        ("4761730000003072", "ATTEMPTED - ISSUER"),
+        // There is no 3-D Secure, so nothing is shared.
+        ("4761730000003056", "NOT_SECURE - MERCHANT"),
+    ] {
+        let order = format!("N{}", &number[12..]);
+        let state = pay(&app, &exempt(&order, "DATA_SHARE_ONLY"), number).await;
+        assert_eq!(told(&state), expected);
+        let data = &state["operation"]["additionalData"];
+        assert_eq!(data.get("dataShareOnly"), None);
+    }
+    let refused = pay(&app, &exempt("R1", "DATA_SHARE_ONLY"), "4761730000003064").await;
+    assert!(short(&refused).ends_with("AUTHORIZATION/THREEDS_FAILED"));
+}
+
+#[tokio::test]
+async fn data_that_is_only_shared_claims_nothing_in_three_steps() {
+    let app = TestApp::new().await;
+    let mut request = init("A1", CHALLENGED);
+    request["exemptions"] = json!("DATA_SHARE_ONLY");
+    let begun = begin(&app, &request).await;
+    assert_eq!(begun["threeDSAuthRequest"], "notneeded");
+    let mut payment = request.clone();
+    payment["operationId"] = begun["operation"]["operationId"].clone();
+    let paid = app
+        .merchant()
+        .post("/orders/3steps/payment", &payment)
+        .await
+        .ok();
+    assert_eq!(told(&paid), "NOT_SECURE - MERCHANT");
+    assert_eq!(paid["operation"]["additionalData"]["dataShareOnly"], "YES");
+}
+
+#[tokio::test]
 async fn an_issuer_that_insists_gets_its_challenge_and_nothing_is_claimed() {
     let app = TestApp::new().await;
     let session = app.open(&exempt("A1", "LOW_VALUE")).await;
@@ -131,10 +175,28 @@ async fn an_exemption_that_a_payment_can_not_have_is_refused_by_its_name() {
             "LOW_VALUE is only for paymentSession.paymentService CARDS",
         ),
         (
+            "DATA_SHARE_ONLY",
+            "/paymentSession/actionType",
+            json!("VERIFY"),
+            "DATA_SHARE_ONLY is not possible with VERIFY",
+        ),
+        (
+            "DATA_SHARE_ONLY",
+            "/paymentSession/recurrence",
+            contract("CONTRACT_CREATION"),
+            "DATA_SHARE_ONLY is not possible where a card is stored",
+        ),
+        (
+            "DATA_SHARE_ONLY",
+            "/paymentSession/paymentService",
+            json!("SATISPAY"),
+            "DATA_SHARE_ONLY is only for paymentSession.paymentService CARDS",
+        ),
+        (
             "SECURE_CORPORATE",
             "/paymentSession/amount",
             json!("2500"),
-            "exemptions must be one of NO_PREFERENCE, CHALLENGE_REQUESTED, LOW_VALUE, ",
+            "exemptions must be one of NO_PREFERENCE, CHALLENGE_REQUESTED, DATA_SHARE_ONLY, LOW_VALUE, ",
         ),
     ] {
         let mut request = exempt("A1", exemption);
@@ -174,8 +236,8 @@ async fn a_terminal_asks_for_what_its_operator_allows() {
         .await
         .ok();
     let refused = set("exemptions=EVERYTHING").await.unwrap_err();
-    let codes = RequestedExemption::ALL
-        .map(RequestedExemption::code)
+    let codes = NoChallengeRequest::ALL
+        .map(NoChallengeRequest::code)
         .join(", ");
     assert!(refused.contains(&codes), "{refused}");
     // A session that was made before loses it, too.
@@ -297,12 +359,15 @@ async fn a_pending_payment_that_is_declined_later_has_no_liability() {
 async fn the_office_says_what_was_claimed_and_who_bears_a_fraud() {
     let app = TestApp::new().await;
     pay(&app, &exempt("A1", "TRUSTED_BENEFICIARY"), CHALLENGED).await;
+    pay(&app, &exempt("A2", "DATA_SHARE_ONLY"), CHALLENGED).await;
     let person = Person::logged_in(&app, "vera", "viewer").await;
-    let page = person.get("/office/orders/A1").await.text();
-    for (label, value) in [
-        ("Exemption", "TRUSTED_BENEFICIARY"),
-        ("Bears a fraud", "MERCHANT"),
+    for (order, label, value) in [
+        ("A1", "Exemption", "TRUSTED_BENEFICIARY"),
+        ("A1", "Bears a fraud", "MERCHANT"),
+        ("A2", "Data share only", "YES"),
+        ("A2", "Bears a fraud", "MERCHANT"),
     ] {
+        let page = person.get(&format!("/office/orders/{order}")).await.text();
         let row = format!("<dt>{label}</dt><dd>{value}</dd>");
         assert!(
             page.replace(['\n', ' '], "")

@@ -24,6 +24,7 @@ mod counterpart;
 #[path = "../support/database.rs"]
 mod database;
 mod developer;
+mod disputed_card;
 mod disputes;
 #[path = "../support/dist.rs"]
 mod dist;

@@ -150,6 +150,26 @@ async fn a_refused_exemption_is_remembered_and_not_claimed_again() {
 }
 
 #[tokio::test]
+async fn data_that_was_only_shared_can_be_declined_until_the_buyer_is_authenticated() {
+    let app = TestApp::new().await;
+    let mut request = build("A1");
+    request["paymentSession"]["exemptions"] = json!("DATA_SHARE_ONLY");
+    let session = app.open(&request).await;
+    app.enter(&session, DEMANDING).await;
+    let state = app.finalize(&session).await;
+    assert_eq!(results(&app, "A1").await, [DEMANDED]);
+    passes(&app, &session, &state).await;
+    assert_eq!(results(&app, "A1").await, [DEMANDED, "EXECUTED"]);
+    let operations = app.operations("A1").await;
+    let [first, second] = [0, 1].map(|index| &operations[index]["additionalData"]);
+    assert_eq!(first["dataShareOnly"], "YES");
+    assert_eq!(second.get("dataShareOnly"), None);
+    assert_eq!(second.get("refusedExemption"), None);
+    assert_eq!(second["threeDS"], "FULL_SECURE");
+    assert_eq!(second["liability"], "ISSUER");
+}
+
+#[tokio::test]
 async fn a_challenge_that_is_left_fails_or_takes_too_long_is_as_every_challenge() {
     let app = TestApp::new().await;
     let session = app.open(&build_form("A1", 5)).await;

@@ -1,7 +1,9 @@
 """One reference moves money once, and an outcome that is not known stays unknown."""
 
 import json
+import sqlite3
 import threading
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -10,8 +12,10 @@ from gateway_side import authorize, new_reference
 from scripted import OK, SILENCE, Scripted
 
 from payframe_connectors.adapter import Adapter
+from payframe_connectors.ledger import Ledger
 from payframe_connectors.messages import Terms
 from payframe_connectors.processor import Answer, Payment, Result
+from payframe_connectors.statuses import AUTHENTICATION_REQUIRED
 
 
 def results(outcome: dict[str, Any]) -> tuple[str, str]:
@@ -147,6 +151,42 @@ def test_a_processor_of_one_capture_releases_the_rest_by_it(stage: Stage) -> Non
     assert results(stage.gateway.move(new_reference(), payment, "CAPTURE", 100)) == ("FAILED", "909")
     assert stage.gateway.move(new_reference(), payment, "VOID", 600)["result"] == "APPROVED"
     assert stage.processor.asked == ["authorize 1000", "CAPTURE 400 #1"]
+
+
+def test_a_decline_has_its_reason_in_every_answer(stage: Stage) -> None:
+    reference = new_reference()
+    demand = Answer(Result.DECLINED, "100", decline_reason=AUTHENTICATION_REQUIRED)
+    stage.processor.says = lambda _asked: demand
+    first = stage.gateway.pay(reference)
+    assert (results(first), first["declineReason"]) == (("DECLINED", "100"), "AUTHENTICATION_REQUIRED")
+    stage.processor.says = lambda _asked: OK
+    assert stage.gateway.pay(reference) == first
+    assert stage.gateway.inquire(reference)["outcome"] == first
+    # Another reference is another attempt.
+    assert "declineReason" not in stage.gateway.pay(new_reference())
+
+
+def test_a_decline_without_a_reason_names_none(stage: Stage) -> None:
+    stage.processor.says = lambda _asked: Answer(Result.DECLINED, "116")
+    assert "declineReason" not in stage.gateway.pay(new_reference())
+
+
+def test_a_file_of_an_earlier_version_is_read_on(tmp_path: Path) -> None:
+    file, terms = tmp_path / "connectors.db", Terms("PAY", "EXPLICIT", 1000, "EUR", 2)
+    before = Ledger(file)
+    before.intend("main", "1", "1", "1", terms, Answer(Result.DECLINED, "116"))
+    before.intend("main", "2", "2", "2", terms, None)
+    with sqlite3.connect(file) as tables:
+        tables.execute("ALTER TABLE operation DROP COLUMN decline_reason")
+    tables.close()
+    after = Ledger(file)
+    declined = after.find("main", "1")
+    assert declined is not None
+    assert (declined.result, declined.decline_reason) == ("DECLINED", None)
+    assert after.conclude("main", "2", Answer(Result.DECLINED, "100", decline_reason=AUTHENTICATION_REQUIRED))
+    demanded = after.find("main", "2")
+    assert demanded is not None
+    assert demanded.decline_reason == "AUTHENTICATION_REQUIRED"
 
 
 def test_a_partial_approval_is_released_and_declined(stage: Stage) -> None:

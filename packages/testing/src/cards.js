@@ -34,6 +34,8 @@ export const CASES = Object.freeze({
   laterCardExpired: '701',
   laterNoFunds: '716',
   refundFails: '730',
+  /** The bank disputes what is captured, a minute later. */
+  disputed: '750',
   // Declined.
   doNotHonour: '100',
   cardExpired: '101',

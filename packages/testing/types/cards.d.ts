@@ -37,6 +37,8 @@ export declare const CASES: Readonly<{
     laterCardExpired: "701";
     laterNoFunds: "716";
     refundFails: "730";
+    /** The bank disputes what is captured, a minute later. */
+    disputed: "750";
     doNotHonour: "100";
     cardExpired: "101";
     fraudSuspected: "102";

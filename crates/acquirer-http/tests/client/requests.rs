@@ -6,6 +6,7 @@ use payframe_payment_ports::acquirer::{
     Acquirer, AddressPart, AuthorizationResult, BillingAddress, BillingAddressFields, Exemption,
     Instrument, RequestedExemption, SecurityCodeData,
 };
+use payframe_payment_ports::three_ds_server::DataShare;
 use serde_json::json;
 
 #[tokio::test]
@@ -90,6 +91,43 @@ async fn a_claimed_exemption_is_named() {
         let body = &adapter.requests()[place].body;
         assert_eq!(body["card"]["exemption"], exemption.code());
     }
+}
+
+#[tokio::test]
+async fn data_that_was_only_shared_is_no_authentication() {
+    let adapter = Adapter::start(approved(), Fault::None).await;
+    let card = TestCard::approved();
+    for (place, (eci, expected)) in [
+        (
+            Some("04"),
+            json!({ "eci": "04", "dsTransactionId": "d5", "version": "2.2.0" }),
+        ),
+        (None, json!({ "dsTransactionId": "d5", "version": "2.2.0" })),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let shared = DataShare {
+            eci: eci.map(str::to_owned),
+            ds_transaction_id: String::from("d5"),
+            version: "2.2.0",
+        };
+        let mut request = authorization("1", &card);
+        if let Instrument::Card(card) = &mut request.instrument {
+            card.data_share = Some(&shared);
+        }
+        adapter.acquirer.authorize(&request).await.unwrap();
+        let body = &adapter.requests()[place].body;
+        assert_eq!(body["card"]["dataShare"], expected);
+        assert!(body["card"].get("authentication").is_none());
+    }
+    adapter
+        .acquirer
+        .authorize(&authorization("1", &card))
+        .await
+        .unwrap();
+    let body = adapter.requests().pop().unwrap().body;
+    assert!(body["card"].get("dataShare").is_none());
 }
 
 #[tokio::test]

@@ -306,6 +306,7 @@ pub(crate) fn authorization<'a>(
             initiator: Initiator::Cardholder,
             first_scheme_id: None,
             authentication: None,
+            data_share: None,
             exemption: Exemption::None,
         }),
     }

@@ -69,6 +69,12 @@ impl IsoAcquirer {
             );
             values.put(Value::DsTransactionId, evidence.ds_transaction_id.as_str());
         }
+        if let Some(shared) = card.data_share {
+            if let Some(eci) = &shared.eci {
+                values.put(Value::Eci, eci.as_str());
+            }
+            values.put(Value::DsTransactionId, shared.ds_transaction_id.as_str());
+        }
     }
 
     pub(super) fn put_original(&self, values: &mut Values, original: &ExchangeRow) {

@@ -194,6 +194,7 @@ impl Bench {
                 initiator: Initiator::Cardholder,
                 first_scheme_id: None,
                 authentication: None,
+                data_share: None,
                 exemption: Exemption::None,
             }),
         };

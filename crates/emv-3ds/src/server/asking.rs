@@ -101,7 +101,10 @@ impl Inner {
                 now_ms: self.journal.clock.now_ms(),
             };
             let question = call(&parts, request, browser)?;
-            let accept = |answer: &AuthenticationAnswer| is_answer_to(answer, &id, *version);
+            let accept = |answer: &AuthenticationAnswer| {
+                is_answer_to(answer, &id, *version)?;
+                is_allowed(answer.status, request.challenge_preference)
+            };
             let answer = route
                 .directory
                 .transport
@@ -151,6 +154,16 @@ fn is_answer_to(
     Ok(())
 }
 
+/// Whether the issuer may answer the preference by this status. The core specification does not allow `C` where data is only shared.
+fn is_allowed(status: TransactionStatus, preference: ChallengePreference) -> Result<(), Fault> {
+    match (status, preference) {
+        (TransactionStatus::Challenge, ChallengePreference::DataShareOnly) => {
+            Err(other("transStatus"))
+        }
+        _ => Ok(()),
+    }
+}
+
 /// What an answer means for the payment.
 pub(super) fn response(
     kept: &Kept,
@@ -166,25 +179,24 @@ pub(super) fn response(
             AuthenticationResponse::Completed(Authentication::Attempted)
         }
         TransactionStatus::Challenge => AuthenticationResponse::Challenge,
-        // The issuer has taken note of the exemption, and wants no authentication.
-        TransactionStatus::Informational if is_exemption_asked(request) => {
-            AuthenticationResponse::Completed(Authentication::None)
-        }
-        TransactionStatus::Unavailable | TransactionStatus::Informational => {
-            without(unauthenticated)
-        }
+        TransactionStatus::Informational => match request.challenge_preference {
+            ChallengePreference::DataShareOnly => {
+                AuthenticationResponse::Completed(Authentication::DataShared)
+            }
+            // The issuer has taken note of the exemption, and wants no authentication.
+            ChallengePreference::Exemption(_) => {
+                AuthenticationResponse::Completed(Authentication::None)
+            }
+            ChallengePreference::None
+            | ChallengePreference::ChallengeRequested
+            | ChallengePreference::ChallengeMandated => without(unauthenticated),
+        },
+        TransactionStatus::Unavailable => without(unauthenticated),
         // A decoupled authentication was not asked for, so an issuer that wants one gets no payment.
         TransactionStatus::NotAuthenticated
         | TransactionStatus::Rejected
         | TransactionStatus::Decoupled => AuthenticationResponse::Refused,
     }
-}
-
-fn is_exemption_asked(request: &AuthenticationRequest<'_>) -> bool {
-    matches!(
-        request.challenge_preference,
-        ChallengePreference::Exemption(_)
-    )
 }
 
 /// What becomes of a payment that no issuer authenticates.

@@ -10,7 +10,7 @@ use crate::message::{
     TransactionStatus, Version, WindowSize,
 };
 use payframe_payment_domain::session::ChallengeReply;
-use payframe_payment_ports::three_ds_server::BrowserForm;
+use payframe_payment_ports::three_ds_server::{BrowserForm, DataShare};
 use payframe_storage::three_ds_authentications::AuthenticationState;
 
 /// What proves an authentication.
@@ -35,6 +35,16 @@ pub(super) fn proof(kept: &Kept) -> Option<Proof> {
         value: value.expose().to_owned(),
         ds_transaction_id: answer.ds_transaction_id.to_string(),
         version: answer.version,
+    })
+}
+
+/// What the answer to shared data says. Only an answer that informs is one.
+pub(super) fn data_share(kept: &Kept) -> Option<DataShare> {
+    let answer = kept.answer.as_ref()?;
+    (answer.status == TransactionStatus::Informational).then(|| DataShare {
+        eci: answer.eci.as_ref().map(|eci| eci.to_string()),
+        ds_transaction_id: answer.ds_transaction_id.to_string(),
+        version: answer.version.code(),
     })
 }
 

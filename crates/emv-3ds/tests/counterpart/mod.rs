@@ -24,8 +24,9 @@ use tokio_rustls::server::TlsStream;
 pub(crate) const METHOD_URL: &str = "https://acs.example/method";
 pub(crate) const ACS_URL: &str = "https://acs.example/challenge";
 pub(crate) const PROOF: &str = "AAECAwQFBgcICQoLDA0ODxAREhM=";
+/// `dsTransID` of every answer.
+pub(crate) const DS_ID: &str = "d5d5d5d5-0000-4000-8000-00000000d5d5";
 pub(crate) const LATER_PROOF: &str = "ExIREA8ODQwLCgkIBwYFBAMCAQA=";
-const DS_ID: &str = "d5d5d5d5-0000-4000-8000-00000000d5d5";
 const ACS_ID: &str = "acacacac-0000-4000-8000-00000000acac";
 
 /// How it answers AReq.
@@ -37,7 +38,7 @@ const ACS_ID: &str = "acacacac-0000-4000-8000-00000000acac";
 pub(crate) enum Conduct {
     /// With this `transStatus`.
     Status(&'static str),
-    /// With `C` where a challenge is mandated, else with `Y`.
+    /// With `C` where a challenge is mandated, with `I` where data is only shared, else with `Y`.
     OnDemand,
     /// Never.
     Silent,
@@ -146,8 +147,11 @@ impl Counterpart {
                 Conduct::Malformed | Conduct::Broken => Some(json!([])),
                 Conduct::Status(status) => Some(authentication(asked, status)),
                 Conduct::OnDemand => {
-                    let is_mandated = asked["threeDSRequestorChallengeInd"] == "04";
-                    let status = if is_mandated { "C" } else { "Y" };
+                    let status = match asked["threeDSRequestorChallengeInd"].as_str() {
+                        Some("04") => "C",
+                        Some("06") => "I",
+                        _ => "Y",
+                    };
                     Some(authentication(asked, status))
                 }
                 Conduct::WrongIds => {
@@ -229,6 +233,7 @@ fn authentication(asked: &Value, status: &str) -> Value {
             answer["acsChallengeMandated"] = json!("Y");
         }
         "D" => answer["authenticationType"] = json!("02"),
+        "I" if asked["threeDSRequestorChallengeInd"] == "06" => answer["eci"] = json!("07"),
         _ => answer["transStatusReason"] = json!("01"),
     }
     answer

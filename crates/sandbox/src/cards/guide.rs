@@ -131,7 +131,9 @@ fn outcome(scenario: Scenario) -> String {
         AccessControl::Pass(Authentication::Attempted) => {
             format!("{answer}, authentication attempted")
         }
-        AccessControl::Pass(Authentication::None | Authentication::NotDue) => {
+        AccessControl::Pass(
+            Authentication::DataShared | Authentication::None | Authentication::NotDue,
+        ) => {
             format!("{answer}, not authenticated")
         }
         AccessControl::Challenge(ChallengeScript::Regular) => format!("challenge, then {answer}"),

@@ -73,6 +73,7 @@ pub(crate) fn card(typed: &Typed) -> CardAuthorization<'_> {
         initiator: Initiator::Cardholder,
         first_scheme_id: None,
         authentication: None,
+        data_share: None,
         exemption: Exemption::None,
     }
 }

@@ -146,6 +146,24 @@ fn one_case_compares_what_was_typed() {
 }
 
 #[test]
+fn a_bank_disputes_by_the_digits_that_stay_known() {
+    let disputes = |masked: &str| TestCards.dispute_of(masked).is_some();
+    for masked in ["476173******7505", "47617300****7505", "541333******7503"] {
+        assert!(disputes(masked), "{masked}");
+    }
+    for masked in [
+        "476173******0003",
+        "476173******7305",
+        "411111******7505",
+        "7505",
+        "",
+        "47617ü******7505",
+    ] {
+        assert!(!disputes(masked), "{masked}");
+    }
+}
+
+#[test]
 fn some_cases_want_an_authentication() {
     let check = |number: &str, with: &str, without: &str| {
         let typed = samples::Typed::of(number);

@@ -50,7 +50,7 @@ codes! {
     CardSummaries = &["NONE", "LAST4", "BIN_LAST4"];
     /// What a merchant asks of 3-D Secure.
     ChallengeWishes = &[
-        "NO_PREFERENCE", "CHALLENGE_REQUESTED", "LOW_VALUE", "TRANSACTION_RISK_ANALYSIS", "TRUSTED_BENEFICIARY",
+        "NO_PREFERENCE", "CHALLENGE_REQUESTED", "DATA_SHARE_ONLY", "LOW_VALUE", "TRANSACTION_RISK_ANALYSIS", "TRUSTED_BENEFICIARY",
         "RECURRING_SAME_AMOUNT", "DELEGATED_AUTHENTICATION",
     ];
     /// The channel through which operations are made.

@@ -27,8 +27,8 @@ const TERMINALS: &str = "[[terminal]]\nid = '55000001'\nmerchant_name = 'Blumenl
      merchant_url = 'https://shop.example'\nmerchant_category = '5992'\ncountry = '276'\n\
      [terminal.directory.visa]\nrequestor_id = 'R1'\nacquirer_bin = '400000'\nmerchant_id = 'M1'\n";
 
-/// Approves everything, unless it demands a challenge, and remembers how the buyer was authenticated: ECI, proof, the exemption that was claimed, and the
-/// billing address.
+/// Approves everything, unless it demands a challenge, and remembers how the buyer was authenticated: ECI, proof, what was only shared, the
+/// exemption that was claimed, and the billing address.
 #[derive(Clone, Default)]
 struct Till {
     told: Arc<Mutex<Vec<String>>>,
@@ -60,7 +60,11 @@ impl Acquirer for Till {
                 .collect::<Vec<_>>()
                 .join(" ")
         });
-        let told: Vec<String> = evidence.into_iter().chain(claimed).chain(billing).collect();
+        let shared = card
+            .data_share
+            .map(|one| format!("shared {:?} {}", one.eci, one.ds_transaction_id));
+        let told = evidence.into_iter().chain(shared).chain(claimed);
+        let told: Vec<String> = told.chain(billing).collect();
         let told = told.join(" ");
         let is_declined = self.demands.load(Ordering::Relaxed) && !told.contains(LATER_PROOF);
         self.told.lock().unwrap().push(told);

@@ -225,4 +225,6 @@ def _outcome(operation: Operation) -> dict[str, object]:
         outcome["authorizationCode"] = operation.authorization_code
     if operation.result == "APPROVED" and operation.scheme_id is not None:
         outcome["schemeId"] = operation.scheme_id
+    if operation.result == "DECLINED" and operation.decline_reason is not None:
+        outcome["declineReason"] = operation.decline_reason
     return outcome

@@ -5,6 +5,7 @@ itself here: requests go out by `exchange`, so that it is certain how often each
 answer is believed only where it fits the request.
 """
 
+from dataclasses import replace
 from urllib.parse import quote, quote_plus
 
 from .currencies import minor_digits as library_digits
@@ -19,6 +20,7 @@ from .statuses import (
     REFUSED,
     RELEASED,
     decline_code,
+    decline_reason,
     is_certain_refusal,
     is_outcome,
     refund_result,
@@ -32,9 +34,10 @@ class Unclear(Exception):
 class Declined(Exception):
     """The processor has refused a request for certain."""
 
-    def __init__(self, status: int) -> None:
+    def __init__(self, status: int, reason: str | None) -> None:
         super().__init__(status)
         self.status = status
+        self.reason = reason
 
 
 class Connector:
@@ -93,8 +96,10 @@ class Connector:
         except CanNotBeAsked as problem:
             return Answer(Result.FAILED, "909", cause=str(problem))
         except Declined as refusal:
-            result = Result.DECLINED if refusal.status == 402 else Result.FAILED
-            return Answer(result, "100" if refusal.status == 402 else "909", cause=f"refused with {refusal.status}")
+            cause = f"refused with {refusal.status}"
+            if refusal.status != 402:
+                return Answer(Result.FAILED, "909", cause=cause)
+            return Answer(Result.DECLINED, "100", decline_reason=refusal.reason, cause=cause)
         except Unclear as problem:
             return Answer(Result.UNKNOWN, cause=str(problem))
         return self._authorized(payment, said, card.number)
@@ -171,7 +176,8 @@ class Connector:
         )
         is_captured = status == "CHARGED"
         if status in REFUSED and is_outcome(said.status_code):
-            return _with(known, Result.DECLINED, decline_code(said), cause="")
+            declined = _with(known, Result.DECLINED, decline_code(said), cause="")
+            return replace(declined, decline_reason=decline_reason(said.error))
         if status in RELEASED:
             return _with(known, Result.DECLINED, "100", cause="the payment was released")
         if status == "PARTIALLY_AUTHORIZED" or (payment.capture == "IMPLICIT" and status in PARTIALLY_CAPTURED):
@@ -289,9 +295,9 @@ class Connector:
                 return said
         except Exception as problem:
             raise Unclear(f"the library failed: {type(problem).__name__}") from None
-        details = read.connector_error.error_info.connector_details
-        if is_certain_refusal(reply.status) and details.code:
-            raise Declined(reply.status)
+        error = read.connector_error.error_info
+        if is_certain_refusal(reply.status) and error.connector_details.code:
+            raise Declined(reply.status, decline_reason(error))
         raise Unclear(f"the answer can not be read, with the status {reply.status}")
 
     def _must_carry(self, request: Message, authentication: Authentication | None) -> None:

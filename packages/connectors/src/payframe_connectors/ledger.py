@@ -41,6 +41,8 @@ class Operation:
     state: str | None
     authorization_code: str | None
     scheme_id: str | None
+    decline_reason: str | None
+    """Why the issuer declined, in the protocol's words; none if it gave no reason that the gateway acts on."""
     is_undone: int
     """Whether a part was approved, which is being released."""
 
@@ -76,6 +78,7 @@ class Ledger:
         authorization_code TEXT,
         scheme_id TEXT,
         is_undone INTEGER NOT NULL DEFAULT 0,
+        decline_reason TEXT,
         PRIMARY KEY (processor, reference)
     ) STRICT"""
     _INDEX = "CREATE INDEX IF NOT EXISTS operation_of_authorization ON operation (processor, authorization)"
@@ -86,6 +89,9 @@ class Ledger:
         with self._transaction() as tables:
             tables.execute("PRAGMA journal_mode = WAL")
             tables.execute(self._TABLE)
+            columns = [column["name"] for column in tables.execute("PRAGMA table_info(operation)")]
+            if "decline_reason" not in columns:
+                tables.execute("ALTER TABLE operation ADD COLUMN decline_reason TEXT")
             tables.execute(self._INDEX)
 
     @contextmanager
@@ -164,13 +170,14 @@ class Ledger:
         with self._transaction() as tables:
             written = tables.execute(
                 """UPDATE operation SET result = ?, response_code = ?, authorization_code = ?, scheme_id = ?,
-                       transaction_id = COALESCE(?, transaction_id), state = COALESCE(?, state)
+                       decline_reason = ?, transaction_id = COALESCE(?, transaction_id), state = COALESCE(?, state)
                    WHERE processor = ? AND reference = ? AND result IS NULL""",
                 (
                     answer.result.value,
                     answer.response_code,
                     answer.authorization_code,
                     answer.scheme_id,
+                    answer.decline_reason,
                     answer.transaction,
                     answer.state,
                     processor,

@@ -34,6 +34,8 @@ class Answer:
     """What the library wants back with the next request about the payment."""
     authorization_code: str | None = None
     scheme_id: str | None = None
+    decline_reason: str | None = None
+    """Why the issuer declined, in the protocol's words, if the gateway can do something about it."""
     cause: str = ""
     """For the log: why the outcome is not known, or why it was not possible."""
 

@@ -41,6 +41,25 @@ def decline_code(said: Any) -> str:
     return _CODES_OF_1993.get(issuer, "100")
 
 
+def decline_reason(error: Any) -> str | None:
+    """Why the issuer refused, in the protocol's words, where the library tells it.
+
+    A code of the issuer's counts by the networks' list. A processor's own code counts by its name alone, because its
+    numbers mean something else at each processor.
+    """
+    issuer = error.issuer_details
+    if {issuer.network_details.decline_code.upper(), issuer.code.upper()} & _DEMANDS_OF_ISSUERS:
+        return AUTHENTICATION_REQUIRED
+    names = (error.unified_details.code, issuer.code, error.connector_details.code)
+    if any(name.upper().replace("-", "_") == AUTHENTICATION_REQUIRED for name in names):
+        return AUTHENTICATION_REQUIRED
+    return None
+
+
+AUTHENTICATION_REQUIRED = "AUTHENTICATION_REQUIRED"
+# What the networks call a soft decline: the buyer has to be authenticated first.
+_DEMANDS_OF_ISSUERS = frozenset({"65", "1A"})
+
 _CODES_OF_1993 = {
     "14": "111",
     "41": "208",

@@ -9,6 +9,7 @@ from payframe_connectors.currencies import minor_digits
 from payframe_connectors.library import CanNotBeAsked, Library
 from payframe_connectors.messages import Authentication, BillingAddress, Card
 from payframe_connectors.processor import Payment, Result
+from payframe_connectors.statuses import AUTHENTICATION_REQUIRED, decline_reason
 from processors.stage import built
 
 CARD = Card("4761730000000003", 12, 2040, "VISA", "123", "Anna Rossi", None, False, None)
@@ -85,3 +86,17 @@ def test_a_connector_that_drops_the_result_of_3d_secure_is_not_asked(library: Li
         assert (answer.result is Result.FAILED) == (not is_passed_on), answer
         dropping, passing = dropping + (not is_passed_on), passing + is_passed_on
     assert dropping and passing, (dropping, passing)
+
+
+def test_the_librarys_accounts_of_a_refusal_have_what_is_read(library: Library) -> None:
+    """Of an answer that the library understands, and of one that it calls an error."""
+    for error in (
+        library.payments.PaymentServiceAuthorizeResponse().error,
+        library.config.ConnectorError().error_info,
+    ):
+        assert decline_reason(error) is None
+        error.issuer_details.network_details.decline_code = "1A"
+        assert decline_reason(error) == AUTHENTICATION_REQUIRED
+        error.Clear()
+        error.connector_details.code = "authentication_required"
+        assert decline_reason(error) == AUTHENTICATION_REQUIRED

@@ -300,6 +300,8 @@ pub enum Exemptions {
     NoPreference,
     /// `CHALLENGE_REQUESTED`
     ChallengeRequested,
+    /// `DATA_SHARE_ONLY`
+    DataShareOnly,
     /// `LOW_VALUE`
     LowValue,
     /// `TRANSACTION_RISK_ANALYSIS`

@@ -259,7 +259,7 @@ class LinkPaymentSession(_LinkPaymentSessionRequired, total=False):
     """Where the browser goes when the buyer cancels: by GET, to exactly this address."""
     captureType: Literal["IMPLICIT", "EXPLICIT"] | None
     exemptions: Literal[
-        "NO_PREFERENCE", "CHALLENGE_REQUESTED", "LOW_VALUE", "TRANSACTION_RISK_ANALYSIS",
+        "NO_PREFERENCE", "CHALLENGE_REQUESTED", "DATA_SHARE_ONLY", "LOW_VALUE", "TRANSACTION_RISK_ANALYSIS",
         "TRUSTED_BENEFICIARY", "RECURRING_SAME_AMOUNT", "DELEGATED_AUTHENTICATION"
     ] | None
     """What the merchant asks of 3-D Secure: nothing (the default), a challenge, or an exemption from it."""
@@ -429,7 +429,7 @@ class PaymentSession(_PaymentSessionRequired, total=False):
     actionType: Literal["PAY", "VERIFY", "PREAUTH"] | None
     captureType: Literal["IMPLICIT", "EXPLICIT"] | None
     exemptions: Literal[
-        "NO_PREFERENCE", "CHALLENGE_REQUESTED", "LOW_VALUE", "TRANSACTION_RISK_ANALYSIS",
+        "NO_PREFERENCE", "CHALLENGE_REQUESTED", "DATA_SHARE_ONLY", "LOW_VALUE", "TRANSACTION_RISK_ANALYSIS",
         "TRUSTED_BENEFICIARY", "RECURRING_SAME_AMOUNT", "DELEGATED_AUTHENTICATION"
     ] | None
     """What the merchant asks of 3-D Secure: nothing (the default), a challenge, or an exemption from it."""
