@@ -150,8 +150,12 @@ impl Discovery {
         let question = self.question(provider, origin, code, secrets);
         let endpoint = self.token_endpoint.as_str();
         let answer: TokenAnswer = ask(provider, "the token", endpoint, Some(question)).await?;
-        let keys: KeySet = ask(provider, "the keys", self.jwks_uri.as_str(), None).await?;
+        let keys = self.keys(provider).await?;
         Ok(read(&answer.id_token, &keys, expected)?)
+    }
+
+    async fn keys(&self, provider: &LoginProvider) -> Result<KeySet, ExchangeProblem> {
+        ask(provider, "the keys", self.jwks_uri.as_str(), None).await
     }
 
     /// The form that asks for a token, with the secret in the way that the provider takes it.
@@ -190,6 +194,11 @@ impl Discovery {
             authorization,
         }
     }
+}
+
+/// The keys of a provider now.
+pub(super) async fn keys(provider: &LoginProvider) -> Result<KeySet, ExchangeProblem> {
+    Discovery::of(provider).await?.keys(provider).await
 }
 
 /// The form that asks for a token, and what proves that the gateway asks.
