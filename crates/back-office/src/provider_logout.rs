@@ -5,6 +5,7 @@
 //! that began otherwise stay: with a password, with a passkey, by emergency access.
 
 use super::login_providers::LoginProvider;
+use super::login_providers::exchange;
 use super::login_providers::logout_token::{self, Logout};
 use super::login_providers::token_problem::TokenProblem;
 use crate::BackOffice;
@@ -92,7 +93,9 @@ async fn end_log_ins(
     form: Result<Form<LogoutForm>, FormRejection>,
 ) -> Result<(), LogoutProblem> {
     let Form(form) = form.map_err(|_| LogoutProblem::NoForm)?;
-    let keys = provider.recent_keys().await.ok_or(LogoutProblem::NoKeys)?;
+    let keys = exchange::recent_keys(provider)
+        .await
+        .ok_or(LogoutProblem::NoKeys)?;
     let now_ms = office.clock().now_ms();
     let ours = (provider.issuer.as_str(), provider.client_id.as_str());
     let logout = logout_token::read(&form.logout_token, &keys, ours, now_ms / 1000)?;

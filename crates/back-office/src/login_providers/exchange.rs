@@ -14,7 +14,8 @@ use reqwest::header;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use sha2::{Digest, Sha256};
-use std::time::Duration;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
 use thiserror::Error;
 use url::Url;
 use url::form_urlencoded::{Serializer, byte_serialize};
@@ -196,9 +197,17 @@ impl Discovery {
     }
 }
 
-/// The keys of a provider now.
-pub(super) async fn keys(provider: &LoginProvider) -> Result<KeySet, ExchangeProblem> {
-    Discovery::of(provider).await?.keys(provider).await
+/// The keys of a provider, as of a moment ago, for a token that it sends by itself. `None`: it gave no usable answer.
+pub(crate) async fn recent_keys(provider: &LoginProvider) -> Option<Arc<KeySet>> {
+    let ask = async {
+        let keys = async { Discovery::of(provider).await?.keys(provider).await };
+        keys.await
+            .inspect_err(|problem: &ExchangeProblem| {
+                tracing::warn!(provider = provider.id, %problem, "a log-in provider gave no keys");
+            })
+            .ok()
+    };
+    provider.recent_keys.or_ask(Instant::now(), ask).await
 }
 
 /// The form that asks for a token, and what proves that the gateway asks.

@@ -3,13 +3,10 @@
 //! One question is on its way at a time, and its answer counts for [`KEPT_FOR`], also if there was none. So whoever sends such tokens cannot
 //! make the gateway ask a provider often.
 
-use super::LoginProvider;
-use super::exchange;
 use super::signature::KeySet;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use tokio::sync::Mutex;
-use tokio::time::Instant;
 
 /// The newest answer of a provider.
 #[derive(Debug, Default)]
@@ -22,24 +19,22 @@ struct Answer {
     keys: Option<Arc<KeySet>>,
 }
 
-impl LoginProvider {
-    /// Its keys as of a moment ago. `None`: it gave no usable answer.
-    pub(crate) async fn recent_keys(&self) -> Option<Arc<KeySet>> {
-        let mut newest = self.recent_keys.0.lock().await;
+impl RecentKeys {
+    /// The keys as of a moment ago, or those that `ask` gets. `None`: there is no usable answer.
+    pub(super) async fn or_ask(
+        &self,
+        now: Instant,
+        ask: impl Future<Output = Option<KeySet>>,
+    ) -> Option<Arc<KeySet>> {
+        let mut newest = self.0.lock().await;
         if let Some(answer) = &*newest
-            && answer.at.elapsed() < KEPT_FOR
+            && now.saturating_duration_since(answer.at) < KEPT_FOR
         {
             return answer.keys.clone();
         }
-        let keys = match exchange::keys(self).await {
-            Ok(keys) => Some(Arc::new(keys)),
-            Err(problem) => {
-                tracing::warn!(provider = self.id, %problem, "a log-in provider gave no keys");
-                None
-            }
-        };
+        let keys = ask.await.map(Arc::new);
         *newest = Some(Answer {
-            at: Instant::now(),
+            at: now,
             keys: keys.clone(),
         });
         keys
@@ -48,3 +43,32 @@ impl LoginProvider {
 
 /// How long an answer counts: a new key is known after that at the latest.
 const KEPT_FOR: Duration = Duration::from_secs(10);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::cell::Cell;
+
+    #[tokio::test]
+    async fn a_provider_is_asked_again_after_a_while_whatever_it_answered() {
+        let recent = RecentKeys::default();
+        let asked = Cell::new(0);
+        let start = Instant::now();
+        let is_there = async |after: Duration, answers: bool| {
+            let ask = async {
+                asked.set(asked.get() + 1);
+                let none = serde_json::json!({ "keys": [] });
+                answers.then(|| serde_json::from_value(none).ok()).flatten()
+            };
+            (
+                recent.or_ask(start + after, ask).await.is_some(),
+                asked.get(),
+            )
+        };
+        assert_eq!(is_there(Duration::ZERO, true).await, (true, 1));
+        assert_eq!(is_there(KEPT_FOR / 2, false).await, (true, 1));
+        assert_eq!(is_there(KEPT_FOR, false).await, (false, 2));
+        assert_eq!(is_there(KEPT_FOR, true).await, (false, 2));
+        assert_eq!(is_there(KEPT_FOR * 2, true).await, (true, 3));
+    }
+}
