@@ -1,6 +1,7 @@
 //! `payframe-gateway demo`: a sandbox gateway and the demo shop in one process, and how to pay in it.
 
 use crate::serving;
+use payframe_back_office::login_providers::LoginProviders;
 use payframe_back_office::staff::{Actor, Email, FirstPassword, Name, NewMember, Staff};
 use payframe_gateway::App;
 use payframe_gateway::config::Config;
@@ -131,8 +132,14 @@ async fn member_password(app: &App, data: &Path) -> Result<String, Box<dyn Error
         now_ms: app.clock().real().now_ms(),
     };
     let password = match known {
-        Some((member, _)) => staff.reset_password(actor, &member).await?,
-        None => staff.add(actor, demo_member()?).await?.1,
+        Some((member, _)) => {
+            let providers = LoginProviders::default();
+            staff.reset_password(actor, &member, &providers).await?
+        }
+        None => {
+            let added = staff.add(actor, demo_member()?, FirstPassword::EveryUse);
+            added.await?.1
+        }
     };
     let mut options = OpenOptions::new();
     options.write(true).create(true).truncate(true);
@@ -149,7 +156,6 @@ fn demo_member() -> Result<NewMember, Box<dyn Error>> {
         merchant_id: MERCHANT.to_owned(),
         email: Email::parse(EMAIL).ok_or("the demo's address is not valid")?,
         role: Role::Administrator,
-        first_password: FirstPassword::EveryUse,
         name: Name::parse("Demo administrator").ok_or("the demo's name is not valid")?,
     })
 }

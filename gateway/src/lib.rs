@@ -176,7 +176,7 @@ fn beside_earlier_releases(dist: Dist, config: &Config) -> Result<Dist, StartErr
 }
 
 /// The log-in providers of the operator's file.
-fn login_providers(config: &Config) -> Result<LoginProviders, StartError> {
+pub(crate) fn login_providers(config: &Config) -> Result<LoginProviders, StartError> {
     let Some(path) = &config.login_providers else {
         return Ok(LoginProviders::default());
     };

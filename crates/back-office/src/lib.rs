@@ -60,6 +60,7 @@ mod pending_step;
 mod plot;
 mod provider_cookie;
 mod provider_login;
+mod provider_logout;
 mod reauthentication;
 mod recovery_codes;
 mod refund_rule;
@@ -217,6 +218,7 @@ pub fn router<S>(settings: BackOfficeSettings, payments: PaymentContext) -> Rout
         .merge(login_code::router())
         .merge(passkey_login::router())
         .merge(provider_login::router())
+        .merge(provider_logout::router())
         .merge(second_factor::router())
         .merge(own_passkeys::router())
         .merge(own_password::router())

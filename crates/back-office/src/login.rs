@@ -4,6 +4,9 @@
 //! answer, and it takes the same time. An address may belong to members of several merchants: the password decides which one logs in, and
 //! somebody who has the same password for several chooses. Attempts are counted before the password is checked, so that parallel attempts give no
 //! additional ones.
+//!
+//! Members of a merchant whose providers are the only way in have no password here. What they may type in its place is the secret of an
+//! emergency access, which the operator opens for one log-in.
 
 use super::error::OfficeError;
 use super::form::{NoFields, Posted};
@@ -27,7 +30,7 @@ use payframe_payment_domain::back_office::Act;
 use payframe_payment_ports::clock::millis;
 use payframe_storage::login_sessions::{self, Proof};
 use payframe_storage::members::{self, Member};
-use payframe_storage::{Subject, audit, merchants, second_factors};
+use payframe_storage::{Subject, audit, emergency_access, merchants, second_factors};
 use payframe_web_pages as web_pages;
 use serde::Deserialize;
 
@@ -70,7 +73,8 @@ async fn log_in(
         return Err(OfficeError::Elsewhere);
     }
     let Ok(Form(form)) = form else {
-        return Ok(page(&office, StatusCode::BAD_REQUEST, "/office", "", WRONG));
+        let status = StatusCode::BAD_REQUEST;
+        return Ok(page(&office, status, "/office", "", wrong(&office)));
     };
     let email = form.email.trim().to_lowercase();
     let attempts = Attempts::of(&office, &email, &visit);
@@ -78,14 +82,7 @@ async fn log_in(
         return Ok(too_many_attempts(&office, &form, wait));
     }
     let found = members::by_email(&mut *office.store().read().await?, &email).await?;
-    let kept = found.iter().map(|(_, kept)| kept.clone()).collect();
-    let right = password::matching(form.password.clone(), kept).await;
-    let mut allowed: Vec<(Member, String)> = found
-        .iter()
-        .zip(right)
-        .filter(|((member, _), is_right)| *is_right && !member.disabled)
-        .map(|(known, _)| known.clone())
-        .collect();
+    let mut allowed = let_in(&office, &found, &form.password).await?;
     if !form.merchant.is_empty() {
         allowed.retain(|(member, _)| member.merchant_id == form.merchant);
     }
@@ -93,7 +90,7 @@ async fn log_in(
         attempts.uncount().await?;
         return choose_merchant(&office, &form, &allowed).await;
     }
-    let Some((member, kept)) = allowed.pop() else {
+    let Some((member, given)) = allowed.pop() else {
         let members = found.into_iter().map(|(member, _)| member).collect();
         return log_in_refused(&office, &form, &visit, members).await;
     };
@@ -104,7 +101,14 @@ async fn log_in(
         .await?;
     // While the password was checked, an administrator may have changed it, or the member.
     let now = members::by_email(&mut change, &email).await?;
-    if !now.contains(&(member.clone(), kept)) {
+    let is_still = match &given {
+        Given::Password(kept) => now.contains(&(member.clone(), kept.clone())),
+        Given::EmergencyAccess(secret_hash) => {
+            now.iter().any(|(known, _)| *known == member)
+                && emergency_access::take(&mut change, &member.id, secret_hash, now_ms).await?
+        }
+    };
+    if !is_still {
         drop(change);
         return log_in_refused(&office, &form, &visit, vec![member]).await;
     }
@@ -114,15 +118,16 @@ async fn log_in(
         true => LogInStep::AwaitsCode,
         false => LogInStep::Done,
     };
-    let own = LogIn {
+    let log_in = LogIn {
         step,
-        proof: Proof::Own,
+        proof: given.proof(),
         confirmed_ms: now_ms,
+        provider_session_hash: None,
     };
-    let token = login_session::begin(&office, &mut change, &member, own, &visit).await?;
+    let token = login_session::begin(&office, &mut change, &member, log_in, &visit).await?;
     if step == LogInStep::Done {
         let address = visit.address_text();
-        let entry = member.entry(&address, now_ms, Act::LogIn, "", "");
+        let entry = member.entry(&address, now_ms, Act::LogIn, "", given.detail());
         audit::add(&mut change, &entry).await?;
     }
     change.commit().await?;
@@ -144,6 +149,70 @@ async fn log_in(
     Ok(login_session::go_with_cookie(&office, &next, Some(&token)))
 }
 
+/// What somebody typed as the password.
+enum Given {
+    /// The member's password, whose stored hash this is.
+    Password(String),
+    /// The secret of an emergency access, which has this hash.
+    EmergencyAccess(String),
+}
+
+impl Given {
+    fn proof(&self) -> Proof {
+        match self {
+            Given::Password(_) => Proof::Own,
+            Given::EmergencyAccess(_) => Proof::EmergencyAccess,
+        }
+    }
+
+    /// The detail of the entry in the audit log.
+    fn detail(&self) -> &'static str {
+        match self {
+            Given::Password(_) => "",
+            Given::EmergencyAccess(_) => login_session::BY_EMERGENCY_ACCESS,
+        }
+    }
+}
+
+/// Whom of the members with an e-mail address this lets in. Where members log in at a provider alone, a password lets nobody in.
+async fn let_in(
+    office: &BackOffice,
+    found: &[(Member, String)],
+    typed: &str,
+) -> Result<Vec<(Member, Given)>, OfficeError> {
+    let kept = found.iter().map(|(_, kept)| kept.clone()).collect();
+    let right = password::matching(typed.to_owned(), kept).await;
+    let secret_hash = payframe_vault::hash(typed);
+    let now_ms = office.clock().now_ms();
+    let mut connection = office.store().read().await?;
+    let in_emergency = emergency_access::member_of(&mut connection, &secret_hash, now_ms).await?;
+    drop(connection);
+    let given = |member: &Member, kept: &String, is_right: bool| {
+        if !office.providers().are_only_way_in(&member.merchant_id) {
+            is_right.then(|| Given::Password(kept.clone()))
+        } else if in_emergency.as_ref() == Some(&member.id) {
+            Some(Given::EmergencyAccess(secret_hash.clone()))
+        } else {
+            None
+        }
+    };
+    let known = found.iter().zip(right);
+    Ok(known
+        .filter(|((member, _), _)| !member.disabled)
+        .filter_map(|((member, kept), is_right)| {
+            Some((member.clone(), given(member, kept, is_right)?))
+        })
+        .collect())
+}
+
+/// Why nobody is logged in. It is the same for every address, so it does not tell who works for whom.
+fn wrong(office: &BackOffice) -> &'static str {
+    match office.providers().are_only_way_in_for_somebody() {
+        true => WRONG_OR_PROVIDER,
+        false => WRONG,
+    }
+}
+
 /// The answer to a failed log-in. A known and an unknown address both cost one change of the database.
 async fn log_in_refused(
     office: &BackOffice,
@@ -155,7 +224,11 @@ async fn log_in_refused(
     let address = visit.address_text();
     let mut change = office.store().write(Subject::Statement).await?;
     for member in &members {
-        let entry = member.entry(&address, now_ms, Act::LogInRefused, "", "");
+        let detail = match office.providers().are_only_way_in(&member.merchant_id) {
+            true => "with a password, and not at a provider",
+            false => "",
+        };
+        let entry = member.entry(&address, now_ms, Act::LogInRefused, "", detail);
         audit::add(&mut change, &entry).await?;
     }
     if members.is_empty() {
@@ -167,7 +240,7 @@ async fn log_in_refused(
         StatusCode::FORBIDDEN,
         form.next.path(),
         &form.email,
-        WRONG,
+        wrong(office),
     ))
 }
 
@@ -175,7 +248,7 @@ async fn log_in_refused(
 async fn choose_merchant(
     office: &BackOffice,
     form: &LogInForm,
-    members: &[(Member, String)],
+    members: &[(Member, Given)],
 ) -> Result<Response, OfficeError> {
     let mut merchants = merchants::all(&mut *office.store().read().await?).await?;
     merchants.retain(|(id, _)| members.iter().any(|(member, _)| member.merchant_id == *id));
@@ -269,3 +342,4 @@ struct LogInPage<'a> {
 /// The counter of attempts with an address of no member.
 const NOBODY: &str = "nobody";
 const WRONG: &str = "E-mail address and password do not match.";
+const WRONG_OR_PROVIDER: &str = "E-mail address and password do not match, or your company logs in at its provider only: use its button below.";

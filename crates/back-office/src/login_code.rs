@@ -6,7 +6,7 @@
 use super::attempts::{Attempts, Wait};
 use super::error::OfficeError;
 use super::form::Posted;
-use super::login_session::{self, LoginSession};
+use super::login_session::{self, BY_EMERGENCY_ACCESS, LoginSession};
 use super::next_page::Next;
 use super::page::{Layout, show, with_next};
 use super::passkeys;
@@ -21,6 +21,7 @@ use axum::http::StatusCode;
 use axum::response::Response;
 use axum::routing::{get, post};
 use payframe_payment_domain::back_office::Act;
+use payframe_storage::login_sessions::Proof;
 use payframe_storage::passkeys::Purpose;
 use payframe_storage::{Subject, Write, audit, login_sessions};
 use payframe_web_pages as web_pages;
@@ -128,7 +129,11 @@ async fn log_in(
     login_sessions::end(&mut change, &login.token_hash).await?;
     let done = login.completed(office);
     let token = login_session::begin(office, &mut change, &login.member, done, visit).await?;
-    let entry = login.entry(office.clock().now_ms(), Act::LogIn, "", detail);
+    let detail = match login.proof {
+        Proof::EmergencyAccess => format!("{BY_EMERGENCY_ACCESS}, {detail}"),
+        _ => detail.to_owned(),
+    };
+    let entry = login.entry(office.clock().now_ms(), Act::LogIn, "", &detail);
     audit::add(&mut change, &entry).await?;
     change.commit().await?;
     let token = Some(token.as_str());

@@ -1,16 +1,19 @@
 //! Log-in providers: the services of companies that say who their people are (OpenID Connect).
 //!
 //! [`LoginProviders`] has those of the operator's file. [`exchange`] asks one, and [`id_token`] checks what it says. What a log-in there
-//! opens is decided in `provider_login`.
+//! opens is decided in `provider_login`. [`logout_token`] checks what a provider says is over, and `provider_logout` ends it.
 
 pub(crate) mod exchange;
 mod file;
 pub(crate) mod id_token;
+pub(crate) mod logout_token;
+mod recent_keys;
 mod signature;
-mod token_problem;
+pub(crate) mod token_problem;
 
 pub use file::{LoginProviderFileError, ProviderPlace};
 
+use recent_keys::RecentKeys;
 use std::fmt;
 use std::path::Path;
 use std::sync::Arc;
@@ -50,6 +53,17 @@ impl LoginProviders {
             .iter()
             .filter(move |provider| provider.merchant_id == merchant_id)
     }
+
+    /// Whether the members of a merchant log in at its providers alone, so that they have no passwords here.
+    pub fn are_only_way_in(&self, merchant_id: &str) -> bool {
+        self.of_merchant(merchant_id)
+            .any(|provider| provider.is_only_way_in)
+    }
+
+    /// Whether that is so for a merchant.
+    pub(crate) fn are_only_way_in_for_somebody(&self) -> bool {
+        self.0.iter().any(|provider| provider.is_only_way_in)
+    }
 }
 
 /// One provider. Its log-ins open the back office of one merchant.
@@ -69,8 +83,11 @@ pub(crate) struct LoginProvider {
     place: ProviderPlace,
     /// Whether it may be in a network that is not public.
     is_private: bool,
+    /// Whether the merchant's members log in at a provider alone.
+    pub(crate) is_only_way_in: bool,
     /// Methods (`amr`) and classes (`acr`) of a log-in there that count as two factors.
     two_factors: TwoFactors,
+    recent_keys: RecentKeys,
 }
 
 impl LoginProvider {

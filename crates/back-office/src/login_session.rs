@@ -42,6 +42,10 @@ pub(crate) struct LoginSession {
     pub(super) has_second_factor: bool,
     /// How the member proved who they are.
     pub(super) proof: Proof,
+    /// The hash of the log-in's name at the provider, if it began there and has one.
+    provider_session_hash: Option<String>,
+    /// Whether the member has a password: some log in at a provider alone.
+    pub(super) has_password: bool,
     /// The time of payments, if a test has put it ahead of the real time.
     pub(crate) test_time: Option<Moment>,
     /// What the member has to do before anything else.
@@ -58,12 +62,14 @@ pub(super) enum LogInStep {
 }
 
 /// A log-in that begins.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct LogIn {
     pub(super) step: LogInStep,
     pub(super) proof: Proof,
     /// When the member gave the password or another proof.
     pub(super) confirmed_ms: i64,
+    /// The hash of its name at the provider, if it begins there and has one.
+    pub(super) provider_session_hash: Option<String>,
 }
 
 impl LoginSession {
@@ -119,6 +125,13 @@ impl LoginSession {
         if over(found.seen_ms, IDLE) || over(found.created_ms, limit) {
             return Ok(None);
         }
+        let has_password = !office
+            .providers()
+            .are_only_way_in(&found.member.merchant_id);
+        // It began before the merchant's members had to log in at a provider.
+        if found.proof == Proof::Own && !has_password {
+            return Ok(None);
+        }
         if over(found.seen_ms, SEEN_STEP) {
             let mut change = office.store().write(Subject::Statement).await?;
             login_sessions::put_seen(&mut change, &token_hash, now_ms).await?;
@@ -145,6 +158,8 @@ impl LoginSession {
             confirmed_ms: found.confirmed_ms,
             has_second_factor: found.has_second_factor,
             proof: found.proof,
+            provider_session_hash: found.provider_session_hash,
+            has_password,
             test_time: test_time(office),
             pending,
         }))
@@ -176,6 +191,7 @@ impl LoginSession {
             step: LogInStep::Done,
             proof: self.proof,
             confirmed_ms: office.clock().now_ms(),
+            provider_session_hash: self.provider_session_hash.clone(),
         }
     }
 
@@ -260,6 +276,7 @@ pub(super) async fn begin(
         confirmed_ms: log_in.confirmed_ms,
         awaits_code: log_in.step == LogInStep::AwaitsCode,
         proof: log_in.proof,
+        provider_session_hash: log_in.provider_session_hash.as_deref(),
         address: &visit.address_text(),
         browser: visit.browser,
     };
@@ -337,6 +354,8 @@ pub(super) fn is_secure(office: &BackOffice) -> bool {
     office.origin().starts_with("https://")
 }
 
+/// The detail of such a log-in in the audit log.
+pub(super) const BY_EMERGENCY_ACCESS: &str = "by emergency access";
 /// A log-in ends after this long without a call: PCI DSS 8.2.8 asks for 15 minutes at most.
 const IDLE: Duration = Duration::from_secs(15 * 60);
 /// A log-in ends after this long in any case.

@@ -111,11 +111,22 @@ async fn add(
         name,
         email,
         role,
-        first_password: FirstPassword::FirstUse,
     };
     let actor = Actor::member(&office, &login);
-    match Staff::new(office.store()).add(actor, newcomer).await {
-        Ok((member, password)) => {
+    let staff = Staff::new(office.store());
+    let added = match login.has_password {
+        true => staff
+            .add(actor, newcomer, FirstPassword::FirstUse)
+            .await
+            .map(|(member, password)| (member, Some(password))),
+        false => staff
+            .add_without_password(actor, newcomer)
+            .await
+            .map(|member| (member, None)),
+    };
+    match added {
+        Ok((member, None)) => Ok(back_to(&member, "added")),
+        Ok((member, Some(password))) => {
             let about = format!(
                 "The password of {} ({}). It is shown this once: hand it over in a way that nobody else sees. They choose \
                  another one when they first log in.",
@@ -148,6 +159,7 @@ fn asked_again(
             layout,
             form,
             errors,
+            has_password: login.has_password,
             roles: Role::ALL,
         },
     )
@@ -171,6 +183,7 @@ async fn one(
         layout,
         since: Moment(member.created_ms),
         is_oneself,
+        has_password: login.has_password,
         has_second_factor: factors > 0,
         account: account.map(|(issuer, since_ms)| (issuer, Moment(since_ms))),
         log_ins: open
@@ -226,7 +239,7 @@ async fn reset_password(
     change.require_confirmed(&office)?;
     let (actor, member) = (change.actor(&office), &change.member);
     let password = Staff::new(office.store())
-        .reset_password(actor, member)
+        .reset_password(actor, member, office.providers())
         .await?;
     let about = format!(
         "The new password of {} ({}). It is shown this once. The former one opens nothing any more, they are logged out \
@@ -356,6 +369,8 @@ struct NewPage<'a> {
     layout: Layout<'a>,
     form: &'a MemberForm,
     errors: MemberFormErrors,
+    /// Whether the merchant's members have passwords here.
+    has_password: bool,
     roles: [Role; 3],
 }
 
@@ -366,6 +381,8 @@ struct MemberPage<'a> {
     member: &'a Member,
     since: Moment,
     is_oneself: bool,
+    /// Whether the merchant's members have passwords here.
+    has_password: bool,
     has_second_factor: bool,
     /// The log-in provider of the member's account, and since when it is bound.
     account: Option<(String, Moment)>,
@@ -391,8 +408,9 @@ const DONE: &[(&str, &str)] = &[
         "disabled",
         "The member was logged out and can no longer log in.",
     ),
+    ("enabled", "The member can log in again as before."),
     (
-        "enabled",
-        "The member can log in again with the same password.",
+        "added",
+        "The member was added, and logs in at your log-in provider.",
     ),
 ];

@@ -23,9 +23,12 @@ pub(super) fn router() -> Router<BackOffice> {
     Router::new().route(PASSWORD_PAGE, get(ask).post(change))
 }
 
-async fn ask(login: LoginSession, Query(done): Query<LastAction>) -> Response {
+async fn ask(login: LoginSession, Query(done): Query<LastAction>) -> Result<Response, OfficeError> {
+    if !login.has_password {
+        return Err(StaffError::NoPasswords.into());
+    }
     let layout = Layout::of(&login, Section::Password, TITLE).after(&done, DONE);
-    page(StatusCode::OK, layout, "", "")
+    Ok(page(StatusCode::OK, layout, "", ""))
 }
 
 #[derive(Deserialize)]
@@ -40,6 +43,9 @@ async fn change(
     visit: Visit,
     Posted { login, fields }: Posted<PasswordForm>,
 ) -> Result<Response, OfficeError> {
+    if !login.has_password {
+        return Err(StaffError::NoPasswords.into());
+    }
     let member = &login.member;
     let layout = || Layout::of(&login, Section::Password, TITLE);
     // Somebody who finds an open browser must not be able to guess the password.

@@ -172,6 +172,7 @@ impl<'a> Layout<'a> {
         SECTIONS
             .iter()
             .filter(|(_, _, _, role)| login.pending.is_none() && login.may(*role))
+            .filter(|(section, ..)| login.has_password || *section != Section::Password)
             .map(|&(section, path, label, _)| NavigationLink {
                 path,
                 label,

@@ -90,6 +90,9 @@ async fn log_in(
         return Ok(too_many_attempts(next, wait));
     }
     let token = match claim.check()? {
+        Ok(_) if office.providers().are_only_way_in(&member.merchant_id) => {
+            Err(PasskeyRefusal::NotAlone)
+        }
         Ok(used) => begin(&office, &visit, &member, used).await?,
         Err(refusal) => Err(refusal),
     };
@@ -138,6 +141,7 @@ async fn begin(
         step: LogInStep::Done,
         proof: Proof::Own,
         confirmed_ms: now_ms,
+        provider_session_hash: None,
     };
     let token = login_session::begin(office, &mut change, member, alone, visit).await?;
     let detail = format!("with the passkey \"{name}\" alone");

@@ -58,6 +58,8 @@ pub(super) enum PasskeyRefusal {
     Unknown,
     /// The device counts less than before: there may be a copy of it.
     Copied,
+    /// It is right, and the member logs in at a provider alone.
+    NotAlone,
     /// The answer is not one to the question: another origin, no verification, a wrong signature.
     Wrong,
 }
@@ -76,6 +78,9 @@ impl PasskeyRefusal {
             PasskeyRefusal::Copied => {
                 "There may be a copy of this passkey, so it was refused. Use another way, remove it, and tell the operator of this gateway."
             }
+            PasskeyRefusal::NotAlone => {
+                "Your company logs in at its provider only. Go back to the log-in, and use its button there."
+            }
             PasskeyRefusal::Wrong => "The passkey could not be checked. Try again.",
         }
     }
@@ -87,6 +92,7 @@ impl PasskeyRefusal {
             PasskeyRefusal::Late => "passkey: late, or sent twice",
             PasskeyRefusal::Unknown => "passkey of nobody, or of another member",
             PasskeyRefusal::Copied => "passkey: its counter went back, so there may be a copy",
+            PasskeyRefusal::NotAlone => "with a passkey alone, and not at a provider",
             PasskeyRefusal::Wrong => "wrong passkey",
         }
     }

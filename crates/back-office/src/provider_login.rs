@@ -246,6 +246,7 @@ async fn log_in(
         step,
         proof,
         confirmed_ms,
+        provider_session_hash: identity.session.as_deref().map(payframe_vault::hash),
     };
     let token = login_session::begin(office, &mut change, &member, log_in, visit).await?;
     if step == LogInStep::Done {
@@ -358,9 +359,11 @@ impl Refusal {
             }
             Refusal::Declined => format!("{name} did not log you in. Try again."),
             Refusal::Unusable => {
-                format!(
-                    "{name} gives no usable answer at present. Try later, or log in with your password."
-                )
+                let or_else = match provider.is_only_way_in {
+                    true => "Try later.",
+                    false => "Try later, or log in with your password.",
+                };
+                format!("{name} gives no usable answer at present. {or_else}")
             }
             Refusal::NoAddress => format!(
                 "{name} has not verified your e-mail address, so it is not known who you are here. Ask whoever runs {name} for you."

@@ -59,7 +59,7 @@ async fn confirm(
     if let Err(wait) = attempts.count().await? {
         return too_many_attempts(&office, &login, &next, wait).await;
     }
-    let is_right_password = if login.has_second_factor {
+    let is_right_password = if login.has_second_factor || !login.has_password {
         false
     } else {
         let kept = members::password_of(&mut *office.store().read().await?, &member.id).await?;
@@ -163,9 +163,10 @@ async fn page(
         layout: Layout::of_page(login, "Confirm that it is you"),
         question: passkeys::ask_member(office, login, Purpose::Confirm).await?,
         asks_for_code: login.has_second_factor,
+        asks_for_password: login.has_password && !login.has_second_factor,
         providers: match login.proof {
             Proof::Own => Vec::new(),
-            Proof::Provider | Proof::ProviderWithTwoFactors => office
+            Proof::Provider | Proof::ProviderWithTwoFactors | Proof::EmergencyAccess => office
                 .providers()
                 .of_merchant(&login.member.merchant_id)
                 .collect(),
@@ -183,8 +184,10 @@ struct ConfirmPage<'a> {
     layout: Layout<'a>,
     /// What the browser is asked for, as JSON. `None`: the member has no passkey.
     question: Option<String>,
-    /// Whether the member has a second factor. If not, the password is asked for.
+    /// Whether the member has a second factor.
     asks_for_code: bool,
+    /// Whether the password is asked for: not of members who log in at a provider alone.
+    asks_for_password: bool,
     /// Whether the member has an authenticator app.
     has_app: bool,
     /// Where the member may log in again in place of it. Empty: they did not log in at a provider.

@@ -2,6 +2,7 @@
 //!
 //! Each change is one transaction with its entry in the audit log. Every change of a member's rights ends the member's log-ins.
 
+use super::login_providers::LoginProviders;
 use super::password::{self, Password};
 use crate::BackOffice;
 use crate::login_session::LoginSession;
@@ -9,7 +10,8 @@ use payframe_payment_domain::back_office::{Act, Role};
 use payframe_storage::audit::{self, Author, Entry};
 use payframe_storage::members::{self, Member, NewPassword};
 use payframe_storage::{
-    Store, StoreError, Subject, Write, login_sessions, merchants, provider_accounts, second_factors,
+    Store, StoreError, Subject, Write, emergency_access, login_sessions, merchants,
+    provider_accounts, second_factors,
 };
 use payframe_vault::KeyringError;
 use thiserror::Error;
@@ -33,8 +35,6 @@ pub struct NewMember {
     pub email: Email,
     /// What the member may do.
     pub role: Role,
-    /// What the password is for that is made for them.
-    pub first_password: FirstPassword,
 }
 
 /// What a password is for that was made for a member.
@@ -78,6 +78,14 @@ pub enum StaffError {
     /// The member has no account at a log-in provider.
     #[error("This member has no account at a log-in provider.")]
     NoProviderAccount,
+    /// The merchant's members log in at a provider alone.
+    #[error(
+        "Members of this merchant log in at its log-in provider only: they have no password here."
+    )]
+    NoPasswords,
+    /// The merchant's members have passwords.
+    #[error("Members of this merchant have a password: make a new one.")]
+    HasPasswords,
     /// Ours: the database.
     #[error(transparent)]
     Store(#[from] StoreError),
@@ -141,10 +149,35 @@ impl<'a> Staff<'a> {
         &self,
         actor: Actor<'_>,
         newcomer: NewMember,
+        first_password: FirstPassword,
     ) -> Result<(Member, Password), StaffError> {
         let password = Password::generate()?;
+        let must_change = first_password == FirstPassword::FirstUse;
+        let member = self
+            .add_with(actor, newcomer, &password, must_change)
+            .await?;
+        Ok((member, password))
+    }
+
+    /// Adds a member who logs in at a provider alone. Nobody knows their password.
+    pub async fn add_without_password(
+        &self,
+        actor: Actor<'_>,
+        newcomer: NewMember,
+    ) -> Result<Member, StaffError> {
+        self.add_with(actor, newcomer, &Password::generate()?, false)
+            .await
+    }
+
+    async fn add_with(
+        &self,
+        actor: Actor<'_>,
+        newcomer: NewMember,
+        password: &Password,
+        must_change: bool,
+    ) -> Result<Member, StaffError> {
         let email = newcomer.email.0;
-        let hash = self.hash(&email, &password).await?;
+        let hash = self.hash(&email, password).await?;
         let member = Member {
             id: payframe_vault::random_token()?,
             merchant_id: newcomer.merchant_id,
@@ -153,7 +186,7 @@ impl<'a> Staff<'a> {
             role: newcomer.role,
             disabled: false,
             created_ms: actor.now_ms,
-            must_change: newcomer.first_password == FirstPassword::FirstUse,
+            must_change,
         };
         let mut change = self.change(&member).await?;
         if !merchants::is_there(&mut change, &member.merchant_id).await? {
@@ -165,7 +198,7 @@ impl<'a> Staff<'a> {
         let entry = actor.entry(&member, Act::AddMember, member.role.label());
         audit::add(&mut change, &entry).await?;
         change.commit().await?;
-        Ok((member, password))
+        Ok(member)
     }
 
     /// Gives a member another role.
@@ -201,6 +234,7 @@ impl<'a> Staff<'a> {
             return Err(StaffError::LastAdministrator);
         }
         login_sessions::end_all(&mut change, &member.id).await?;
+        emergency_access::close(&mut change, &member.id, actor.now_ms).await?;
         audit::add(&mut change, &actor.entry(member, Act::DisableMember, "")).await?;
         Ok(change.commit().await?)
     }
@@ -218,13 +252,44 @@ impl<'a> Staff<'a> {
         &self,
         actor: Actor<'_>,
         member: &Member,
+        providers: &LoginProviders,
     ) -> Result<Password, StaffError> {
+        if providers.are_only_way_in(&member.merchant_id) {
+            return Err(StaffError::NoPasswords);
+        }
         // To change their own password, members give the current one.
         actor.refuse_own_account(member)?;
         let password = Password::generate()?;
         self.put_password(actor, member, &password, Act::ResetPassword)
             .await?;
         Ok(password)
+    }
+
+    /// Lets a member in for one log-in within the next hour, with a secret that is shown only this once, although their merchant's members
+    /// log in at a provider alone: for the operator, while nobody can log in there. The second factor is asked for as ever.
+    pub async fn open_emergency_access(
+        &self,
+        actor: Actor<'_>,
+        member: &Member,
+        providers: &LoginProviders,
+    ) -> Result<Password, StaffError> {
+        if !providers.are_only_way_in(&member.merchant_id) {
+            return Err(StaffError::HasPasswords);
+        }
+        let secret = Password::generate()?;
+        let hash = payframe_vault::hash(secret.expose());
+        let until_ms = actor.now_ms + EMERGENCY_ACCESS_MS;
+        let mut change = self.change(member).await?;
+        emergency_access::close(&mut change, &member.id, actor.now_ms).await?;
+        emergency_access::open(&mut change, &member.id, &hash, until_ms).await?;
+        let entry = actor.entry(
+            member,
+            Act::OpenEmergencyAccess,
+            "for one log-in, for an hour",
+        );
+        audit::add(&mut change, &entry).await?;
+        change.commit().await?;
+        Ok(secret)
     }
 
     /// Disables the members who did not log in for 90 days (PCI DSS 8.2.6), also the last administrator: a command enables them again.
@@ -384,6 +449,7 @@ impl<'a> Actor<'a> {
     }
 }
 
+const EMERGENCY_ACCESS_MS: i64 = 3_600_000;
 const DORMANT_MS: i64 = 90 * 86_400_000;
 
 #[cfg(test)]

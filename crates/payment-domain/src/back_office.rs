@@ -125,6 +125,8 @@ pub enum Act {
     ForgetAccount,
     /// Ended log-ins of a member, or the own ones.
     EndLogIns,
+    /// Opened a way in for a member who otherwise logs in at a provider alone.
+    OpenEmergencyAccess,
     /// Added a member.
     AddMember,
     /// Changed a member's role.
@@ -225,7 +227,7 @@ pub enum Act {
 
 impl Act {
     /// Every act, in the order in which lists show them.
-    pub const ALL: [Act; 61] = [
+    pub const ALL: [Act; 62] = [
         Act::LogIn,
         Act::LogInRefused,
         Act::LogOut,
@@ -239,6 +241,7 @@ impl Act {
         Act::BindAccount,
         Act::ForgetAccount,
         Act::EndLogIns,
+        Act::OpenEmergencyAccess,
         Act::AddMember,
         Act::ChangeRole,
         Act::DisableMember,
@@ -319,6 +322,7 @@ impl Act {
             Act::BindAccount => ("BIND_ACCOUNT", "Bound an account at a log-in provider"),
             Act::ForgetAccount => ("FORGET_ACCOUNT", "Forgot an account at a log-in provider"),
             Act::EndLogIns => ("END_LOG_INS", "Ended log-ins"),
+            Act::OpenEmergencyAccess => ("OPEN_EMERGENCY_ACCESS", "Opened emergency access"),
             Act::AddMember => ("ADD_MEMBER", "Added a member"),
             Act::ChangeRole => ("CHANGE_ROLE", "Changed a role"),
             Act::DisableMember => ("DISABLE_MEMBER", "Disabled a member"),

@@ -29,6 +29,7 @@ pub mod delivery_queue;
 pub mod dispute_files;
 pub mod disputes;
 pub mod due_times;
+pub mod emergency_access;
 pub mod encrypted_values;
 pub mod erasure;
 pub mod events;
@@ -63,6 +64,7 @@ pub mod planned_disputes;
 #[cfg(test)]
 mod plans;
 pub mod provider_accounts;
+pub mod provider_logouts;
 mod readers;
 pub mod refund_requests;
 mod remnants;

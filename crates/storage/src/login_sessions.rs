@@ -12,6 +12,8 @@ pub enum Proof {
     Provider,
     /// By a log-in at a provider that counts as two factors.
     ProviderWithTwoFactors,
+    /// By a secret for one log-in that the operator had made.
+    EmergencyAccess,
 }
 
 impl Proof {
@@ -20,6 +22,7 @@ impl Proof {
             Proof::Own => 0,
             Proof::Provider => 1,
             Proof::ProviderWithTwoFactors => 2,
+            Proof::EmergencyAccess => 3,
         }
     }
 
@@ -28,6 +31,7 @@ impl Proof {
             0 => Ok(Proof::Own),
             1 => Ok(Proof::Provider),
             2 => Ok(Proof::ProviderWithTwoFactors),
+            3 => Ok(Proof::EmergencyAccess),
             _ => Err(StoreError::Unreadable("login_session.provider_factors")),
         }
     }
@@ -51,6 +55,8 @@ pub struct LoginSessionRow {
     pub has_second_factor: bool,
     /// How the member proved who they are.
     pub proof: Proof,
+    /// The hash of the log-in's name at the provider, if it began there and has one.
+    pub provider_session_hash: Option<String>,
 }
 
 /// A new login session.
@@ -69,6 +75,8 @@ pub struct NewLoginSession<'a> {
     pub awaits_code: bool,
     /// How the member proved who they are.
     pub proof: Proof,
+    /// The hash of the log-in's name at the provider, if it began there and has one.
+    pub provider_session_hash: Option<&'a str>,
     /// The caller's address; empty if it is not known.
     pub address: &'a str,
     /// The family of the browser.
@@ -98,7 +106,7 @@ pub async fn add(
 ) -> Result<(), StoreError> {
     query(
         "INSERT INTO login_session (token_hash, member_id, created_ms, seen_ms, awaits_code, session_id, address, \
-         browser, confirmed_ms, provider_factors) VALUES (?1, ?2, ?3, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
+         browser, confirmed_ms, provider_factors, provider_session_hash) VALUES (?1, ?2, ?3, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
     )
     .bind(session.token_hash)
     .bind(session.member_id)
@@ -109,6 +117,7 @@ pub async fn add(
     .bind(session.browser)
     .bind(session.confirmed_ms)
     .bind(session.proof.code())
+    .bind(session.provider_session_hash)
     .execute(connection)
     .await?;
     Ok(())
@@ -121,6 +130,7 @@ pub async fn find(
 ) -> Result<Option<LoginSessionRow>, StoreError> {
     let row = query(
         "SELECT m.*, h.name AS merchant_name, s.created_ms AS sat_ms, s.seen_ms, s.confirmed_ms, s.awaits_code, s.provider_factors, \
+         s.provider_session_hash, \
          (SELECT COUNT(*) FROM second_factor f WHERE f.member_id = m.member_id) \
          + (SELECT COUNT(*) FROM passkey p WHERE p.member_id = m.member_id) AS factors FROM login_session s \
          JOIN member m ON m.member_id = s.member_id JOIN merchant h ON h.merchant_id = m.merchant_id \
@@ -139,6 +149,7 @@ pub async fn find(
             awaits_code: row.try_get::<i64>("awaits_code")? != 0,
             has_second_factor: row.try_get::<i64>("factors")? != 0,
             proof: Proof::from_code(row.try_get("provider_factors")?)?,
+            provider_session_hash: row.try_get("provider_session_hash")?,
         })
     })
     .transpose()

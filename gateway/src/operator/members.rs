@@ -2,6 +2,7 @@
 //! merchant; the other members are added in the back office.
 
 use super::{CommandContext, CommandError};
+use crate::login_providers;
 use clap::{Args, Subcommand};
 use payframe_back_office::staff::{Actor, Email, FirstPassword, Name, NewMember, Staff};
 use payframe_payment_domain::back_office::Role;
@@ -13,7 +14,7 @@ use payframe_storage::members::{self, Member};
 pub enum MembersCommand {
     /// Prints members: e-mail address, merchant, role, name.
     List,
-    /// Adds a member and shows the password once.
+    /// Adds a member and shows the password once. Members who log in at a log-in provider alone have none.
     Add {
         /// The id of the merchant that the member works for.
         merchant: String,
@@ -26,6 +27,8 @@ pub enum MembersCommand {
     },
     /// Makes a new password and shows it once.
     Password(MemberName),
+    /// Lets a member in once within an hour who otherwise logs in at a log-in provider alone, and shows once what to type as the password.
+    EmergencyAccess(MemberName),
     /// Removes a member's app, passkeys and recovery codes, for a member who lost them.
     FactorReset(MemberName),
     /// Forgets a member's account at a log-in provider, for a member who has another account there now.
@@ -68,13 +71,37 @@ impl CommandContext<'_> {
                 name,
             } => {
                 let newcomer = read(merchant, &email, &role, &name)?;
-                let (member, password) = staff.add(actor, newcomer).await?;
+                let providers = login_providers(self.config)?;
+                if providers.are_only_way_in(&newcomer.merchant_id) {
+                    let member = staff.add_without_password(actor, newcomer).await?;
+                    return Ok(format!(
+                        "{} was added, and logs in at the log-in provider\n",
+                        member.email
+                    ));
+                }
+                let added = staff.add(actor, newcomer, FirstPassword::FirstUse);
+                let (member, password) = added.await?;
                 Ok(credentials_text(&member, password.expose()))
             }
             MembersCommand::Password(name) => {
                 let member = self.member(&name).await?;
-                let password = staff.reset_password(actor, &member).await?;
+                let providers = login_providers(self.config)?;
+                let password = staff.reset_password(actor, &member, &providers).await?;
                 Ok(credentials_text(&member, password.expose()))
+            }
+            MembersCommand::EmergencyAccess(name) => {
+                let member = self.member(&name).await?;
+                let providers = login_providers(self.config)?;
+                let secret = staff
+                    .open_emergency_access(actor, &member, &providers)
+                    .await?;
+                Ok(format!(
+                    "password of {} ({} of {}) for one log-in within an hour, shown this once:\n{}\n",
+                    member.email,
+                    member.role.label().to_lowercase(),
+                    member.merchant_id,
+                    secret.expose()
+                ))
             }
             MembersCommand::FactorReset(name) => {
                 let member = self.member(&name).await?;
@@ -143,7 +170,6 @@ fn read(
         })?,
         role: Role::from_code(role)
             .ok_or_else(|| refused("the role is viewer, operator or administrator"))?,
-        first_password: FirstPassword::FirstUse,
         name: Name::parse(name).ok_or_else(|| refused("the name has 1 to 80 characters"))?,
     })
 }

@@ -84,9 +84,9 @@ impl<'a> Person<'a> {
         answer
     }
 
-    /// Takes the token from the page of this person's password, or from the one that has to come first.
+    /// Takes the token from the page of this person's log-ins, or from the one that has to come first.
     pub(crate) async fn take_token(&self) {
-        let mut page = self.get("/office/password").await;
+        let mut page = self.get("/office/log-ins").await;
         if let Some(first) = page.header("location").map(str::to_owned) {
             page = self.get(&first).await;
         }

@@ -14,7 +14,8 @@ use reqwest::header;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use sha2::{Digest, Sha256};
-use std::time::Duration;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
 use thiserror::Error;
 use url::Url;
 use url::form_urlencoded::{Serializer, byte_serialize};
@@ -150,8 +151,12 @@ impl Discovery {
         let question = self.question(provider, origin, code, secrets);
         let endpoint = self.token_endpoint.as_str();
         let answer: TokenAnswer = ask(provider, "the token", endpoint, Some(question)).await?;
-        let keys: KeySet = ask(provider, "the keys", self.jwks_uri.as_str(), None).await?;
+        let keys = self.keys(provider).await?;
         Ok(read(&answer.id_token, &keys, expected)?)
+    }
+
+    async fn keys(&self, provider: &LoginProvider) -> Result<KeySet, ExchangeProblem> {
+        ask(provider, "the keys", self.jwks_uri.as_str(), None).await
     }
 
     /// The form that asks for a token, with the secret in the way that the provider takes it.
@@ -190,6 +195,19 @@ impl Discovery {
             authorization,
         }
     }
+}
+
+/// The keys of a provider, as of a moment ago, for a token that it sends by itself. `None`: it gave no usable answer.
+pub(crate) async fn recent_keys(provider: &LoginProvider) -> Option<Arc<KeySet>> {
+    let ask = async {
+        let keys = async { Discovery::of(provider).await?.keys(provider).await };
+        keys.await
+            .inspect_err(|problem: &ExchangeProblem| {
+                tracing::warn!(provider = provider.id, %problem, "a log-in provider gave no keys");
+            })
+            .ok()
+    };
+    provider.recent_keys.or_ask(Instant::now(), ask).await
 }
 
 /// The form that asks for a token, and what proves that the gateway asks.

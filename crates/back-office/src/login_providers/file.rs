@@ -1,5 +1,6 @@
 //! The file that `PAYFRAME_LOGIN_PROVIDERS` names. What cannot be used is refused with the file, the member, and what is accepted.
 
+use super::recent_keys::RecentKeys;
 use super::{ClientSecret, LoginProvider, TwoFactors};
 use serde::Deserialize;
 use std::collections::HashSet;
@@ -59,6 +60,8 @@ struct ProviderMembers {
     #[serde(default)]
     private_network: bool,
     #[serde(default)]
+    only_way_in: bool,
+    #[serde(default)]
     two_factors_amr: Vec<String>,
     #[serde(default)]
     two_factors_acr: Vec<String>,
@@ -117,10 +120,12 @@ pub(super) fn read(
             client_id: members.client_id,
             place,
             is_private: members.private_network,
+            is_only_way_in: members.only_way_in,
             two_factors: TwoFactors {
                 amr: members.two_factors_amr,
                 acr: members.two_factors_acr,
             },
+            recent_keys: RecentKeys::default(),
         });
     }
     Ok(providers)
@@ -192,6 +197,12 @@ mod tests {
             "https://gateway.example/office/login/provider/acme/callback"
         );
         assert!(check("", ProviderPlace::SecureUrls)?.all().is_empty());
+        assert!(!providers.are_only_way_in("demo"));
+        let only = check(
+            &format!("{GOOD}only_way_in = true"),
+            ProviderPlace::SecureUrls,
+        )?;
+        assert!(only.are_only_way_in("demo") && !only.are_only_way_in("other"));
         Ok(())
     }
 

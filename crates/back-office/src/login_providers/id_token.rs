@@ -1,6 +1,6 @@
 //! ID tokens: what a provider says of who has logged in (OpenID Connect Core 1.0, sections 2 and 3.1.3.7). No I/O and no clock.
 
-use super::signature::{KeySet, payload};
+use super::signature::{KeySet, TokenType, payload};
 use super::token_problem::TokenProblem;
 use serde::Deserialize;
 use serde_json::Value;
@@ -32,6 +32,8 @@ pub(crate) struct Identity {
     pub(crate) methods: Vec<String>,
     /// How surely (`acr`).
     pub(crate) class: Option<String>,
+    /// How the provider names this log-in (`sid`), if it does.
+    pub(crate) session: Option<String>,
 }
 
 #[derive(Deserialize)]
@@ -51,13 +53,25 @@ struct Claims {
     #[serde(default)]
     amr: Vec<String>,
     acr: Option<String>,
+    sid: Option<String>,
 }
 
+/// Whom a token is for.
 #[derive(Deserialize)]
 #[serde(untagged)]
-enum Audience {
+pub(super) enum Audience {
     One(String),
     Several(Vec<String>),
+}
+
+impl Audience {
+    /// Whether it is for this client, perhaps among others.
+    pub(super) fn names(&self, client_id: &str) -> bool {
+        match self {
+            Audience::One(client) => client == client_id,
+            Audience::Several(clients) => clients.iter().any(|client| client == client_id),
+        }
+    }
 }
 
 /// Checks a token that the provider itself handed over, and reads who has logged in.
@@ -66,17 +80,12 @@ pub(crate) fn read(
     keys: &KeySet,
     expected: &Expected<'_>,
 ) -> Result<Identity, TokenProblem> {
-    let claims: Claims = payload(token, keys)?;
+    let claims: Claims = payload(token, keys, TokenType::Id)?;
     if claims.iss != expected.issuer {
         return Err(TokenProblem::OtherIssuer);
     }
-    let (is_for_us, is_for_others) = match &claims.aud {
-        Audience::One(client) => (client == expected.client_id, false),
-        Audience::Several(clients) => (
-            clients.iter().any(|client| client == expected.client_id),
-            clients.len() > 1,
-        ),
-    };
+    let is_for_us = claims.aud.names(expected.client_id);
+    let is_for_others = matches!(&claims.aud, Audience::Several(clients) if clients.len() > 1);
     let is_ours = match &claims.azp {
         Some(client) => client == expected.client_id,
         None => !is_for_others,
@@ -119,15 +128,16 @@ pub(crate) fn read(
         authenticated_s: claims.auth_time,
         methods: claims.amr,
         class: claims.acr,
+        session: claims.sid,
     })
 }
 
 /// How far the clocks of provider and gateway may differ.
-const CLOCKS_DIFFER_S: i64 = 60;
+pub(super) const CLOCKS_DIFFER_S: i64 = 60;
 /// A token is not older than the question that it answers can be.
-const OLDEST_S: i64 = 11 * 60;
+pub(super) const OLDEST_S: i64 = 11 * 60;
 /// OpenID Connect Core 1.0, section 2.
-const LONGEST_SUBJECT: usize = 255;
+pub(super) const LONGEST_SUBJECT: usize = 255;
 
 #[cfg(test)]
-mod tests;
+pub(super) mod tests;

@@ -16,7 +16,7 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
 /// The keys of a provider. Those that this gateway cannot use are ignored.
-#[derive(Deserialize)]
+#[derive(Debug, Deserialize)]
 pub(crate) struct KeySet {
     keys: Vec<serde_json::Value>,
 }
@@ -25,6 +25,7 @@ pub(crate) struct KeySet {
 struct Header {
     alg: String,
     kid: Option<String>,
+    typ: Option<String>,
     /// Extensions that a reader has to know. None is known here.
     crit: Option<serde_json::Value>,
 }
@@ -86,8 +87,30 @@ impl Key {
     }
 }
 
+/// What a token is for. Few providers say it in the header (`typ`), so a token that does not say it passes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum TokenType {
+    Id,
+    Logout,
+}
+
+impl TokenType {
+    fn is(self, named: Option<&str>) -> bool {
+        let named = named.unwrap_or("JWT").to_ascii_lowercase();
+        let named = named.strip_prefix("application/").unwrap_or(&named);
+        match self {
+            TokenType::Id => named != LOGOUT_TYPE,
+            TokenType::Logout => named == LOGOUT_TYPE || named == "jwt",
+        }
+    }
+}
+
 /// What a token says, if one of the keys has signed it.
-pub(super) fn payload<T: DeserializeOwned>(token: &str, keys: &KeySet) -> Result<T, TokenProblem> {
+pub(super) fn payload<T: DeserializeOwned>(
+    token: &str,
+    keys: &KeySet,
+    token_type: TokenType,
+) -> Result<T, TokenProblem> {
     let (signed, signature) = token.rsplit_once('.').ok_or(TokenProblem::NoToken)?;
     let (header, payload) = signed.split_once('.').ok_or(TokenProblem::NoToken)?;
     let decode = |part: &str| {
@@ -97,7 +120,7 @@ pub(super) fn payload<T: DeserializeOwned>(token: &str, keys: &KeySet) -> Result
     };
     let header: Header =
         serde_json::from_slice(&decode(header)?).map_err(|_| TokenProblem::NoToken)?;
-    if header.crit.is_some() {
+    if header.crit.is_some() || !token_type.is(header.typ.as_deref()) {
         return Err(TokenProblem::NoToken);
     }
     let signature = decode(signature)?;
@@ -117,5 +140,7 @@ pub(super) fn payload<T: DeserializeOwned>(token: &str, keys: &KeySet) -> Result
     serde_json::from_slice(&decode(payload)?).map_err(|_| TokenProblem::NoToken)
 }
 
+/// OpenID Connect Back-Channel Logout 1.0, section 2.4.
+const LOGOUT_TYPE: &str = "logout+jwt";
 /// How a point of a curve begins that has both coordinates (SEC 1, section 2.3.3).
 const UNCOMPRESSED: u8 = 0x04;

@@ -29,6 +29,9 @@ pub(crate) enum TokenProblem {
     /// The provider did not ask the person again, although it had to.
     #[error("the provider did not ask again who it is")]
     NotFresh,
+    /// It does not say that somebody logged out.
+    #[error("the token says of no log-out")]
+    NoLogout,
     /// It names nobody.
     #[error("the token names nobody")]
     Nobody,

@@ -6,6 +6,7 @@ use crate::keys::made;
 use crate::{events, origins};
 use axum::http::StatusCode;
 use clap::CommandFactory;
+use payframe_gateway::config::Config;
 use payframe_gateway::operator::{self, CommandLine};
 use payframe_storage::provider_accounts::{self, Account};
 use payframe_storage::{Subject, members, second_factors};
@@ -201,8 +202,14 @@ impl Watched {
     }
 
     async fn carried_out(&self, words: &[&str]) -> String {
+        self.carried_out_with(self.app.config(), words).await
+    }
+
+    /// The same with other settings.
+    async fn carried_out_with(&self, config: &Config, words: &[&str]) -> String {
         let before = self.app.count("SELECT COUNT(*) FROM audit_entry").await;
-        let told = command(&self.app, words).await.unwrap();
+        let told = operator::command(config, &self.app.clock, words);
+        let told = told.await.unwrap();
         let after = self.app.count("SELECT COUNT(*) FROM audit_entry").await;
         assert!(after > before, "{words:?} left no entry");
         self.seen.borrow_mut().insert(name_of(words));
@@ -254,6 +261,21 @@ async fn disputes(watched: &Watched) {
     let folder = folder.to_str().unwrap();
     watched.logs(&["dispute", "evidence", id, folder]).await;
     watched.logs(&["dispute", "result", id, "WON"]).await;
+}
+
+/// The settings with a log-in provider that is the only way in for a merchant's members.
+fn with_provider(app: &TestApp, merchant: &str) -> Config {
+    let file = app.data().join("providers.toml");
+    let text = format!(
+        "[[provider]]\nid = \"acme\"\nname = \"Acme\"\nmerchant = \"{merchant}\"\nissuer = \"https://login.example\"\n\
+         client_id = \"payframe\"\nclient_secret_file = \"client-secret\"\nonly_way_in = true\n"
+    );
+    std::fs::write(&file, text).unwrap();
+    std::fs::write(app.data().join("client-secret"), "hush").unwrap();
+    Config {
+        login_providers: Some(file),
+        ..app.config().clone()
+    }
 }
 
 /// Gives a member a second factor that no code fits, and an account at a log-in provider.
@@ -327,6 +349,8 @@ async fn every_command_that_changes_something_is_logged_with_the_user_who_gave_i
     watched.logs(&["members", "account-reset", otto]).await;
     watched.logs(&["members", "disable", otto]).await;
     watched.logs(&["members", "enable", otto]).await;
+    let config = with_provider(app, "blumen");
+    Box::pin(watched.carried_out_with(&config, &["members", "emergency-access", otto])).await;
     app.change("UPDATE notification SET state = 'DELIVERED', attempts = 1")
         .await;
     let told_events = "SELECT event_id FROM notification ORDER BY seq LIMIT 1";

@@ -136,6 +136,41 @@ async fn a_member_adds_a_passkey_and_logs_in_with_it_after_the_password_and_alon
 }
 
 #[tokio::test]
+async fn a_passkey_alone_opens_nothing_where_a_log_in_provider_is_the_only_way_in() {
+    let app = TestApp::with(|config| {
+        let path = config.data.join("providers.toml");
+        let text = "[[provider]]\nid = \"acme\"\nname = \"Acme\"\nmerchant = \"demo\"\nissuer = \"https://login.example\"\n\
+                    client_id = \"payframe\"\nclient_secret_file = \"client-secret\"\nonly_way_in = true\n";
+        std::fs::write(&path, text).unwrap();
+        std::fs::write(config.data.join("client-secret"), "hush").unwrap();
+        config.login_providers = Some(path);
+    })
+    .await;
+    let words = ["members", "add", "demo", OTTO, "operator", "otto"];
+    command(&app, &words).await.unwrap();
+    let told = command(&app, &["members", "emergency-access", OTTO]).await;
+    let person = Person::new(&app);
+    let secret = told.unwrap().lines().nth(1).unwrap().to_owned();
+    assert_eq!(person.log_in(OTTO, &secret).await.status, 303);
+    let device = Device::new(7);
+    add(&person, &device, "telephone").await;
+    let alone = Person::new(&app);
+    let page = asked(&alone).await;
+    let refused = answered(&alone, &device.answer(&page, HONEST)).await;
+    let text = refused.text();
+    assert!(
+        refused.status == 403 && text.contains("at its provider only"),
+        "{text}"
+    );
+    assert_eq!(alone.get("/office").await.status, 303);
+    let last = log(&app).await.pop().unwrap();
+    assert_eq!(
+        last,
+        "LOG_IN_REFUSED with a passkey alone, and not at a provider"
+    );
+}
+
+#[tokio::test]
 async fn production_opens_with_a_passkey_and_keeps_the_last_second_factor() {
     let (app, _) = TestApp::in_production().await;
     let person = Person::of_merchant(&app, OWN_MERCHANT, "otto", "administrator").await;

@@ -1,7 +1,9 @@
 //! Logging in at a company's own log-in provider.
 
 mod attacks;
+mod back_channel;
 mod company;
+mod only_way_in;
 
 use super::second_factor::set_up;
 use super::{Person, command, first_password};

@@ -7,7 +7,7 @@ use ring::rand::SystemRandom;
 use ring::signature::{ECDSA_P256_SHA256_FIXED_SIGNING, EcdsaKeyPair, KeyPair};
 use serde_json::json;
 
-type Tested = Result<(), Box<dyn std::error::Error>>;
+pub(in super::super) type Tested = Result<(), Box<dyn std::error::Error>>;
 
 const NOW_S: i64 = 1_800_000_060;
 
@@ -22,13 +22,13 @@ fn expected() -> Expected<'static> {
 }
 
 /// A provider with one key of the curve P-256.
-struct Provider {
+pub(in super::super) struct Provider {
     key: EcdsaKeyPair,
     random: SystemRandom,
 }
 
 impl Provider {
-    fn new() -> Result<Provider, Box<dyn std::error::Error>> {
+    pub(in super::super) fn new() -> Result<Provider, Box<dyn std::error::Error>> {
         let random = SystemRandom::new();
         let made = EcdsaKeyPair::generate_pkcs8(&ECDSA_P256_SHA256_FIXED_SIGNING, &random)
             .map_err(|_| "no key")?;
@@ -39,7 +39,7 @@ impl Provider {
     }
 
     /// Its public key, named `one`.
-    fn key(&self) -> Value {
+    pub(in super::super) fn key(&self) -> Value {
         let point = self.key.public_key().as_ref();
         json!({
             "kty": "EC", "crv": "P-256", "kid": "one",
@@ -47,7 +47,11 @@ impl Provider {
         })
     }
 
-    fn sign(&self, header: &Value, claims: &Value) -> Result<String, Box<dyn std::error::Error>> {
+    pub(in super::super) fn sign(
+        &self,
+        header: &Value,
+        claims: &Value,
+    ) -> Result<String, Box<dyn std::error::Error>> {
         let part = |value: &Value| URL_SAFE_NO_PAD.encode(value.to_string());
         let signed = format!("{}.{}", part(header), part(claims));
         let signature = self
@@ -58,7 +62,7 @@ impl Provider {
     }
 }
 
-fn keys(keys: &[Value]) -> Result<KeySet, serde_json::Error> {
+pub(in super::super) fn keys(keys: &[Value]) -> Result<KeySet, serde_json::Error> {
     serde_json::from_value(json!({ "keys": keys }))
 }
 
@@ -66,7 +70,7 @@ fn claims() -> Value {
     json!({
         "iss": "https://login.example", "sub": "42", "aud": "payframe", "nonce": "n",
         "exp": NOW_S + 300, "iat": NOW_S, "email": "Anna@Shop.Example", "email_verified": true,
-        "auth_time": NOW_S - 10, "amr": ["pwd", "mfa"], "acr": "gold",
+        "auth_time": NOW_S - 10, "amr": ["pwd", "mfa"], "acr": "gold", "sid": "s",
     })
 }
 
@@ -98,6 +102,7 @@ fn a_token_says_who_has_logged_in() -> Tested {
             authenticated_s: Some(NOW_S - 10),
             methods: vec![String::from("pwd"), String::from("mfa")],
             class: Some(String::from("gold")),
+            session: Some(String::from("s")),
         }
     );
     for (changes, email) in [
@@ -295,6 +300,15 @@ fn a_published_key_decides_how_tokens_are_signed() -> Tested {
             "extensions",
             provider.sign(
                 &json!({ "alg": "ES256", "kid": "one", "crit": ["b64"] }),
+                &claims(),
+            )?,
+            &one,
+            Some(TokenProblem::NoToken),
+        ),
+        (
+            "a log-out",
+            provider.sign(
+                &json!({ "alg": "ES256", "kid": "one", "typ": "logout+jwt" }),
                 &claims(),
             )?,
             &one,

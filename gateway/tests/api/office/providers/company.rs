@@ -37,6 +37,8 @@ pub(super) struct Manner {
     pub(super) now_s: i64,
     /// What was asked for in the log-in of each code.
     asked: HashMap<String, HashMap<String, String>>,
+    /// How often the keys were asked for.
+    pub(super) keys_asked: usize,
     issuer: String,
 }
 
@@ -66,6 +68,7 @@ impl Company {
             status: StatusCode::OK,
             now_s: now_ms / 1000,
             asked: HashMap::new(),
+            keys_asked: 0,
             issuer: issuer.clone(),
         }));
         let app = Router::new()
@@ -102,6 +105,18 @@ impl Company {
         });
     }
 
+    /// A token that says that a log-in there is over, with other claims; `null` takes one out. Each has an id of its own.
+    pub(super) fn logout_token(&self, changes: &Value) -> String {
+        let manner = self.manner.lock().unwrap();
+        let claims = json!({
+            "iss": self.issuer, "aud": "pay frame", "iat": manner.now_s, "exp": manner.now_s + 120,
+            "jti": uuid::Uuid::new_v4().to_string(), "sub": "42",
+            "events": { "http://schemas.openid.net/event/backchannel-logout": {} },
+        });
+        let header = json!({ "alg": "ES256", "kid": "one", "typ": "logout+jwt" });
+        manner.token(&header, claims, changes)
+    }
+
     /// A person logs in at the page that the gateway sent the browser to. Returns the way back.
     pub(super) fn logs_in(&self, page: &Url) -> (Url, HashMap<String, String>) {
         let asked: HashMap<String, String> = page.query_pairs().into_owned().collect();
@@ -129,7 +144,29 @@ async fn discovery(State(manner): State<Arc<Mutex<Manner>>>) -> Json<Value> {
     Json(with(document, &manner.discovery))
 }
 
-async fn keys() -> Json<Value> {
+impl Manner {
+    /// A token with these claims, changed, and signed as it is told to.
+    fn token(&self, header: &Value, claims: Value, changes: &Value) -> String {
+        let claims = with(claims, changes);
+        let header = with(header.clone(), &self.header);
+        let part = |value: &Value| URL_SAFE_NO_PAD.encode(value.to_string());
+        let signed = format!("{}.{}", part(&header), part(&claims));
+        let signature = match self.signs {
+            Signs::WithItsKey => sign(&key(), &signed),
+            Signs::WithAnotherKey => sign(&SigningKey::from_slice(&[8; 32]).unwrap(), &signed),
+            Signs::Not => String::new(),
+            Signs::WithThePublicKey => {
+                let point = key().verifying_key().to_encoded_point(false);
+                let tag = hmac(point.as_bytes(), signed.as_bytes());
+                URL_SAFE_NO_PAD.encode(tag)
+            }
+        };
+        format!("{signed}.{signature}")
+    }
+}
+
+async fn keys(State(manner): State<Arc<Mutex<Manner>>>) -> Json<Value> {
+    manner.lock().unwrap().keys_asked += 1;
     let point = key().verifying_key().to_encoded_point(false);
     let coordinate = |bytes: Option<&p256::FieldBytes>| URL_SAFE_NO_PAD.encode(bytes.unwrap());
     Json(json!({ "keys": [{
@@ -174,24 +211,10 @@ async fn token(
         "iat": manner.now_s, "exp": manner.now_s + 300, "auth_time": manner.now_s,
         "email": "Otto@Shop.Example", "email_verified": true,
     });
-    let claims = with(claims, &manner.claims);
-    let header = with(json!({ "alg": "ES256", "kid": "one" }), &manner.header);
-    let part = |value: &Value| URL_SAFE_NO_PAD.encode(value.to_string());
-    let signed = format!("{}.{}", part(&header), part(&claims));
-    let signature = match manner.signs {
-        Signs::WithItsKey => sign(&key(), &signed),
-        Signs::WithAnotherKey => sign(&SigningKey::from_slice(&[8; 32]).unwrap(), &signed),
-        Signs::Not => String::new(),
-        Signs::WithThePublicKey => {
-            let point = key().verifying_key().to_encoded_point(false);
-            let tag = hmac(point.as_bytes(), signed.as_bytes());
-            URL_SAFE_NO_PAD.encode(tag)
-        }
-    };
-    Json(json!({
-        "access_token": "a", "token_type": "Bearer", "id_token": format!("{signed}.{signature}"),
-    }))
-    .into_response()
+    let header = json!({ "alg": "ES256", "kid": "one" });
+    let id_token = manner.token(&header, claims, &manner.claims);
+    Json(json!({ "access_token": "a", "token_type": "Bearer", "id_token": id_token }))
+        .into_response()
 }
 
 fn sign(key: &SigningKey, signed: &str) -> String {
