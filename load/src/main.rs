@@ -70,7 +70,7 @@ struct Tables {
     #[arg(long, value_name = "URL")]
     database: Option<String>,
     /// The number of orders.
-    #[arg(long, default_value_t = 1_000_000, value_parser = value_parser!(u32).range(20_000..=50_000_000))]
+    #[arg(long, default_value_t = 1_000_000, value_parser = value_parser!(u32).range(400..=50_000_000))]
     orders: u32,
     /// How often each question is asked.
     #[arg(long, default_value_t = 100, value_parser = value_parser!(u32).range(1..))]
@@ -78,6 +78,9 @@ struct Tables {
     /// The number of payments at each.
     #[arg(long, default_value_t = 300, value_parser = value_parser!(u32).range(1..))]
     payments: u32,
+    /// A missed aim is no error: the gateway is one of the tests.
+    #[arg(long)]
+    only_asks: bool,
 }
 
 #[derive(Args, Debug)]
@@ -276,6 +279,7 @@ impl Tables {
             orders: self.orders,
             times: self.times,
             payments: self.payments,
+            only_asks: self.only_asks,
         }
     }
 }
@@ -383,6 +387,16 @@ mod tests {
         assert_eq!(options.acquirer, Protocol::Iso1993);
         assert_eq!(options.program, ["python3", "host.py"]);
         assert_eq!(options.orders, 40);
+        let tables = "tables --gateway a --data b --orders 400 --times 2 --database c --only-asks";
+        let Command::Tables(tables) = read(tables)?.command else {
+            bail!("not tables");
+        };
+        let options = tables.options();
+        assert_eq!(
+            (options.orders, options.times, options.payments),
+            (400, 2, 300)
+        );
+        assert!(options.only_asks && options.database.is_some());
         let soak = "soak --gateway a --assets b --data c --browsers node --browsers tests/soak/browsers.mjs --payments 40 --seed 7";
         let Command::Soak(soak) = read(soak)?.command else {
             bail!("not a soak");

@@ -49,7 +49,13 @@ impl Database {
             Some(_) => Kind::Postgres,
             None => Kind::Sqlite,
         };
-        Ok(Database { connection, kind })
+        let mut database = Database { connection, kind };
+        if kind == Kind::Postgres {
+            // The gateway's own tables are in a schema of their own, beside those of the sandbox's acquirer.
+            let schema = String::from("SET search_path = payframe");
+            database.execute(schema).await?;
+        }
+        Ok(database)
     }
 
     pub(super) fn kind(&self) -> Kind {
