@@ -119,6 +119,7 @@ const NOT_COPIED: &[&str] = &[
     "terminal",
     "terminal_attack",
     "test_clock",
+    "turn",
     "vault_content",
     "vault_key",
 ];
