@@ -44,6 +44,7 @@ pub(crate) async fn run(options: &Options) -> Result<()> {
     let mut few = fill(options, "few", of_few).await?;
     listing::check(&mut few).await?;
     let many = fill(options, "many", orders).await?;
+    few.reconnect().await?;
     let mut both = [few, many];
     let mut random = Rng::with_seed(17);
     println!(

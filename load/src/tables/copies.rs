@@ -216,7 +216,8 @@ impl Copy<'_> {
     /// those of its ends are as far away as in the template.
     fn time(&self, ms: i64) -> String {
         let moments = &self.snapshot.moments;
-        let Some(first) = moments.first().filter(|_| ms > 0) else {
+        let is_moment = (1..NEVER_MS).contains(&ms);
+        let Some(first) = moments.first().filter(|_| is_moment) else {
             return ms.to_string();
         };
         let place = moments.iter().position(|moment| *moment == ms);
@@ -288,6 +289,8 @@ fn replace(expression: &str, old: &str, new: &str) -> String {
     format!("replace({expression}, {}, {new})", quoted(old))
 }
 
+/// What is later stands for never.
+const NEVER_MS: i64 = 253_402_300_800_000;
 /// Three years.
 const SPREAD_MS: i64 = 3 * 365 * 86_400_000;
 /// The youngest copy is an hour old.

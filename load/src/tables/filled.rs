@@ -24,6 +24,7 @@ pub(super) struct Filled {
     /// The id that the gateway made for the first row of a template in a table.
     ids: Vec<BTreeMap<&'static str, String>>,
     gateway: Gateway,
+    origin: String,
 }
 
 impl Filled {
@@ -80,7 +81,14 @@ impl Filled {
             copies,
             ids,
             gateway,
+            origin: recipe.origin(),
         })
+    }
+
+    /// Takes a new connection: the gateway closes one that rests.
+    pub(super) async fn reconnect(&mut self) -> Result<()> {
+        self.line = Connection::open(&self.origin).await?;
+        Ok(())
     }
 
     /// Ends the gateway.
