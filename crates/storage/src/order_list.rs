@@ -345,7 +345,7 @@ fn statement(filter: &OrderFilter<'_>, is_of_few: bool) -> &'static str {
                     "o.merchant_id = ?1 AND ",
                     of_operation!(),
                     " = ?13 AND NOT (o.operation_type IN ('AUTHORIZATION', 'CAPTURE', 'REFUND') \
-                     AND o.result IN ('AUTHORIZED', 'EXECUTED')) \
+                     AND o.result IN ('AUTHORIZED', 'EXECUTED', 'REFUNDED')) \
                      AND m.order_id = o.order_id AND m.last_operation_ms = o.time_ms"
                 ),
                 "o.time_ms"

@@ -14,7 +14,7 @@ CREATE INDEX operation_outcome ON operation (merchant_id, (CASE WHEN result IN (
     WHEN operation_type = 'CARD_VERIFICATION' AND result = 'EXECUTED' THEN 'VERIFIED'
     WHEN result IN ('DECLINED', 'DENIED_BY_RISK', 'THREEDS_FAILED') THEN 'REFUSED'
     WHEN result IN ('CANCELED', 'FAILED') THEN result ELSE 'RELEASED' END), time_ms)
-    WHERE NOT (operation_type IN ('AUTHORIZATION', 'CAPTURE', 'REFUND') AND result IN ('AUTHORIZED', 'EXECUTED'));
+    WHERE NOT (operation_type IN ('AUTHORIZATION', 'CAPTURE', 'REFUND') AND result IN ('AUTHORIZED', 'EXECUTED', 'REFUNDED'));
 CREATE INDEX operation_type_list ON operation (merchant_id, operation_type, time_ms) WHERE operation_type <> 'AUTHORIZATION';
 CREATE INDEX operation_channel ON operation (merchant_id, channel, time_ms) WHERE channel IS NOT NULL;
 
