@@ -8,7 +8,7 @@ use anyhow::{Context, Result, ensure};
 use axum::body::Bytes;
 use http_body_util::{BodyExt, Full};
 use hyper::client::conn::http1::{SendRequest, handshake};
-use hyper::header::{CONTENT_TYPE, HOST};
+use hyper::header::{CONTENT_TYPE, COOKIE, HOST, SET_COOKIE};
 use hyper::http::request::Builder;
 use hyper::http::response::Parts;
 use hyper::{Request, StatusCode};
@@ -126,6 +126,29 @@ impl Connection {
         Ok(self.try_call(&path, request, body).await?.is_some())
     }
 
+    /// Logs a member in to the back office: the cookie for further pages.
+    pub(crate) async fn log_in(&mut self, email: &str, password: &str) -> Result<String> {
+        let form = format!("email={}&password={}", encoded(email), encoded(password));
+        let request = Request::post("/office/login")
+            .header(CONTENT_TYPE, "application/x-www-form-urlencoded");
+        let (parts, _) = self.exchange(request, form.into()).await?;
+        let cookie = parts.headers.get(SET_COOKIE).context("not logged in")?;
+        let (cookie, _) = cookie.to_str()?.split_once(';').context("a bare cookie")?;
+        Ok(cookie.to_owned())
+    }
+
+    /// A page of the back office.
+    pub(crate) async fn page(&mut self, cookie: &str, path: &str) -> Result<Bytes> {
+        let request = Request::get(path).header(COOKIE, cookie);
+        let (parts, answer) = self.exchange(request, Bytes::new()).await?;
+        ensure!(
+            parts.status == StatusCode::OK,
+            "GET {path}: {}",
+            parts.status
+        );
+        Ok(answer)
+    }
+
     async fn call(&mut self, path: &str, request: Builder, body: Bytes) -> Result<Bytes> {
         let (parts, answer) = self.exchange(request, body).await?;
         let status = parts.status;
@@ -153,6 +176,11 @@ impl Connection {
         let (parts, body) = answer.into_parts();
         Ok((parts, body.collect().await?.to_bytes()))
     }
+}
+
+/// A value of a form.
+fn encoded(text: &str) -> String {
+    text.bytes().map(|byte| format!("%{byte:02X}")).collect()
 }
 
 fn with_key(request: Builder, who: Credentials<'_>, key: &str) -> Builder {

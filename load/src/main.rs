@@ -1,6 +1,7 @@
 //! Plays many merchants and buyers, in a process of its own. `payframe-load bench` measures how many payments a
 //! second a gateway takes and what each costs. `payframe-load soak` makes everything fail during the payments, and then checks
-//! the databases. `payframe-load acquirers` does so with an acquirer outside the gateway. `payframe-load shops` does the same to a shop, and compares its book. `payframe-load attack` tries out cards as bots do, among honest buyers.
+//! the databases. `payframe-load acquirers` does so with an acquirer outside the gateway. `payframe-load shops` does the same to a shop, and compares its book. `payframe-load attack` tries out cards as bots do, among honest buyers. `payframe-load tables` compares
+//! a gateway with few orders with one that has many.
 //!
 //! It starts the gateway itself, so that it can end it and read its database afterwards. `cargo xtask` builds both and
 //! passes their paths.
@@ -20,6 +21,7 @@ mod reconciliation;
 mod settle;
 mod shops;
 mod soak;
+mod tables;
 mod times;
 
 use acquirers::Protocol;
@@ -33,7 +35,7 @@ use std::process::ExitCode;
 #[derive(Debug, Parser)]
 #[command(
     name = "payframe-load",
-    subcommand_value_name = "bench|soak|acquirers|shops|attack"
+    subcommand_value_name = "bench|soak|acquirers|shops|attack|tables"
 )]
 struct CommandLine {
     #[command(subcommand)]
@@ -52,6 +54,33 @@ enum Command {
     Acquirers(Acquirers),
     /// Makes payments in a shop that is killed, over a network that loses, doubles and delays, then compares its book with the money.
     Shops(Shops),
+    /// Asks for every list, search and look-up with few orders and with many, and compares the times; fails if an aim is missed.
+    Tables(Tables),
+}
+
+#[derive(Args, Debug)]
+struct Tables {
+    /// The gateway's program.
+    #[arg(long, value_name = "PROGRAM")]
+    gateway: PathBuf,
+    /// An empty folder for databases.
+    #[arg(long, value_name = "FOLDER")]
+    data: PathBuf,
+    /// Keeps the tables on this PostgreSQL server instead of in the folder.
+    #[arg(long, value_name = "URL")]
+    database: Option<String>,
+    /// The number of orders.
+    #[arg(long, default_value_t = 1_000_000, value_parser = value_parser!(u32).range(400..=50_000_000))]
+    orders: u32,
+    /// How often each question is asked.
+    #[arg(long, default_value_t = 100, value_parser = value_parser!(u32).range(1..))]
+    times: u32,
+    /// The number of payments at each.
+    #[arg(long, default_value_t = 300, value_parser = value_parser!(u32).range(1..))]
+    payments: u32,
+    /// A missed aim is no error: the gateway is one of the tests.
+    #[arg(long)]
+    only_asks: bool,
 }
 
 #[derive(Args, Debug)]
@@ -216,6 +245,9 @@ fn run(line: CommandLine) -> Result<()> {
         Command::Shops(given) => {
             tokio::runtime::Runtime::new()?.block_on(shops::run(&given.options()))
         }
+        Command::Tables(given) => {
+            tokio::runtime::Runtime::new()?.block_on(tables::run(&given.options()))
+        }
     }
 }
 
@@ -235,6 +267,20 @@ impl Bench {
             buyers: self.buyers,
             payments: self.payments,
         })
+    }
+}
+
+impl Tables {
+    fn options(self) -> tables::Options {
+        tables::Options {
+            gateway: self.gateway,
+            data: self.data,
+            database: self.database,
+            orders: self.orders,
+            times: self.times,
+            payments: self.payments,
+            only_asks: self.only_asks,
+        }
     }
 }
 
@@ -341,6 +387,16 @@ mod tests {
         assert_eq!(options.acquirer, Protocol::Iso1993);
         assert_eq!(options.program, ["python3", "host.py"]);
         assert_eq!(options.orders, 40);
+        let tables = "tables --gateway a --data b --orders 400 --times 2 --database c --only-asks";
+        let Command::Tables(tables) = read(tables)?.command else {
+            bail!("not tables");
+        };
+        let options = tables.options();
+        assert_eq!(
+            (options.orders, options.times, options.payments),
+            (400, 2, 300)
+        );
+        assert!(options.only_asks && options.database.is_some());
         let soak = "soak --gateway a --assets b --data c --browsers node --browsers tests/soak/browsers.mjs --payments 40 --seed 7";
         let Command::Soak(soak) = read(soak)?.command else {
             bail!("not a soak");
@@ -358,7 +414,7 @@ mod tests {
     fn what_is_not_accepted_is_refused_with_what_is() {
         for (line, said) in [
             ("", "bench"),
-            ("bank", "<bench|soak|acquirers|shops|attack>"),
+            ("bank", "<bench|soak|acquirers|shops|attack|tables>"),
             ("bench --data b", "--gateway <PROGRAM>"),
             ("shops --gateway a --data b", "--shop <WORD>"),
             ("bench --gateway a --data b --buyer 3", "'--buyers'"),

@@ -236,25 +236,28 @@ pub(crate) struct Bench {
     #[arg(long, value_name = "NAME")]
     condition: Vec<String>,
     /// Measures the gateway: payments a second, the time of each call, and the number of commits of a payment.
-    #[arg(long, conflicts_with_all = ["fields", "runs", "condition"])]
+    #[arg(long, group = "with_tables", conflicts_with_all = ["fields", "runs", "condition"])]
     gateway: bool,
     /// With --gateway: how many buyers pay at the same time [default: 64].
     #[arg(long, requires = "gateway")]
     buyers: Option<u32>,
     /// Measures payments at this acquirer outside the gateway, beside those at the sandbox's own.
-    #[arg(long, conflicts_with_all = ["gateway", "fields", "condition", "runs"])]
+    #[arg(long, group = "of_orders", conflicts_with_all = ["gateway", "fields", "condition", "runs"])]
     acquirer: Option<Acquirer>,
-    /// With --acquirer: the number of orders at each [default: 2000].
-    #[arg(long, requires = "acquirer")]
+    /// Asks a gateway with this many orders, and one with ten thousand, for every list, search and look-up, and pays at both.
+    #[arg(long, groups = ["of_orders", "with_tables"], conflicts_with_all = ["fields", "condition", "runs"])]
+    tables: bool,
+    /// With --acquirer: the number of orders at each [default: 2000]. With --tables: the number of orders [default: 1000000].
+    #[arg(long, requires = "of_orders")]
     orders: Option<u32>,
     /// With --gateway: the number of payments [default: 2000].
     #[arg(long, requires = "gateway")]
     payments: Option<u32>,
-    /// With --gateway: keeps the tables on a PostgreSQL server that is started for it.
-    #[arg(long, requires = "gateway")]
+    /// With --gateway or --tables: keeps the tables on a PostgreSQL server that is started for it.
+    #[arg(long, requires = "with_tables")]
     postgres: bool,
     /// With --postgres: how many gateways share the database [default: 1].
-    #[arg(long, requires = "postgres")]
+    #[arg(long, requires = "postgres", conflicts_with = "tables")]
     processes: Option<u32>,
     /// With --gateway: then sends ten times as many payments as it can take. Fails if an accepted one is lost or doubled.
     #[arg(long, requires = "gateway", conflicts_with = "processes")]
@@ -267,6 +270,13 @@ pub(crate) enum Measured {
     Form(bench::Options),
     /// The gateway under load.
     Gateway {
+        /// Whether the tables are on a database server.
+        on_server: bool,
+        /// The options of the load program.
+        words: Vec<OsString>,
+    },
+    /// The gateway with many orders.
+    Tables {
         /// Whether the tables are on a database server.
         on_server: bool,
         /// The options of the load program.
@@ -286,6 +296,12 @@ impl Bench {
         if let Some(acquirer) = self.acquirer {
             return Measured::Acquirer {
                 acquirer,
+                words: words(&[("--orders", self.orders)]),
+            };
+        }
+        if self.tables {
+            return Measured::Tables {
+                on_server: self.postgres,
                 words: words(&[("--orders", self.orders)]),
             };
         }

@@ -4,7 +4,7 @@
 //! Schemathesis makes calls from the OpenAPI document and sends them. The reference libraries of Standard Webhooks verify a notification
 //! (`tests/contract/webhooks.test.mjs`). The packages for merchants' servers make their calls (`packages/server/tests/live`,
 //! `packages/python/tests/live`, `packages/php/tests/Live`). The tests of `packages/connectors` that need no library of connectors run along.
-//! The example shop takes a few orders while it is killed ([`crate::load::few_shops`]). So do the
+//! A gateway with copies of orders is asked for every list ([`crate::load::few_tables`]). The example shop takes a few orders while it is killed ([`crate::load::few_shops`]). So do the
 //! acquirers outside the gateway ([`crate::load::few_at_acquirers`]). The demo starts and serves its pages.
 //!
 //! Schemathesis and one of the libraries are in Python. Set-up installs them with their dependencies, at the versions and hashes of
@@ -79,6 +79,7 @@ pub(crate) fn check(project: &Project) -> Result<()> {
     server.stop()?;
     calls.context("schemathesis found something; it says above how to repeat each call")?;
     clients.context("a notification was not verified, or a package for servers fails")?;
+    load::few_tables(project).context("a gateway with many orders")?;
     load::few_shops(project).context("the example shop and the money disagree")?;
     counterparts::check(project)?;
     load::few_at_acquirers(project).context("the gateway and an acquirer disagree about money")

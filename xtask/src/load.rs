@@ -1,4 +1,4 @@
-//! `cargo xtask bench --gateway` and `--acquirer`, `cargo xtask soak` and `cargo xtask attack`: build the gateway and the load program (`load/`), and
+//! `cargo xtask bench --gateway`, `--tables` and `--acquirer`, `cargo xtask soak` and `cargo xtask attack`: build the gateway and the load program (`load/`), and
 //! run the load program.
 
 use crate::build::{self, Wanted};
@@ -17,14 +17,38 @@ use std::process::Command;
 /// Measures payments a second and the cost of each; `words` are options of the program. `on_server`: the tables are on a database server
 /// that is started for it.
 pub(crate) fn bench(project: &Project, on_server: bool, words: &[OsString]) -> Result<()> {
+    measure(project, "bench", on_server, words)
+}
+
+/// Asks a gateway with many orders for every list, search and look-up, and compares the times with those of one with few; `words` are
+/// options of the program. `on_server`: the tables are on a database server that is started for it.
+pub(crate) fn tables(project: &Project, on_server: bool, words: &[OsString]) -> Result<()> {
+    measure(project, "tables", on_server, words)
+}
+
+/// The same with few orders, and the programs of the tests, which are built already: no time is judged.
+pub(crate) fn few_tables(project: &Project) -> Result<()> {
+    run_loudly(
+        Command::new(project.binary("debug", "payframe-load"))
+            .arg("tables")
+            .arg("--gateway")
+            .arg(project.binary("debug", "payframe-gateway"))
+            .arg("--data")
+            .arg(project.empty_folder("few-tables")?)
+            .args(["--orders", "400", "--times", "1", "--payments", "2"])
+            .arg("--only-asks"),
+    )
+}
+
+fn measure(project: &Project, command: &str, on_server: bool, words: &[OsString]) -> Result<()> {
     build_servers(project, ServersFor::Bench)?;
     let mut bench = program(project);
     bench
-        .arg("bench")
+        .arg(command)
         .arg("--gateway")
         .arg(project.binary("release", "payframe-gateway"))
         .arg("--data")
-        .arg(project.empty_folder("bench-gateway")?)
+        .arg(project.empty_folder(&format!("{command}-gateway"))?)
         .args(words);
     // It runs as long as the bench.
     let server = match on_server {

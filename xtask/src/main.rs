@@ -102,6 +102,7 @@ fn run(line: CommandLine) -> Result<()> {
         Command::Bench(bench) => match bench.measured() {
             Measured::Form(options) => bench::run(&project, &options),
             Measured::Gateway { on_server, words } => load::bench(&project, on_server, &words),
+            Measured::Tables { on_server, words } => load::tables(&project, on_server, &words),
             Measured::Acquirer { acquirer, words } => {
                 load::compare_acquirer(&project, acquirer, &words)
             }

@@ -118,10 +118,23 @@ pub async fn list(
     after: Option<&DisputeRow>,
     most: u32,
 ) -> Result<Vec<DisputeRow>, StoreError> {
-    let rows = query(
-        "SELECT * FROM dispute WHERE merchant_id = ?1 AND (?2 IS NULL OR state = ?2) AND (?3 IS NULL OR order_id = ?3) \
-         AND (opened_ms, dispute_id) < (?4, ?5) ORDER BY opened_ms DESC, dispute_id DESC LIMIT ?6",
-    )
+    macro_rules! listed_where {
+        ($where:literal) => {
+            concat!(
+                "SELECT * FROM dispute WHERE merchant_id = ?1 AND ",
+                $where,
+                " AND (?2 IS NULL OR state = ?2) AND (?3 IS NULL OR order_id = ?3) \
+                 AND (opened_ms, dispute_id) < (?4, ?5) ORDER BY opened_ms DESC, dispute_id DESC LIMIT ?6"
+            )
+        };
+    }
+    let rows = query(match filter {
+        DisputeFilter {
+            order_id: Some(_), ..
+        } => listed_where!("order_id = ?3"),
+        DisputeFilter { state: Some(_), .. } => listed_where!("state = ?2"),
+        DisputeFilter { .. } => listed_where!("dispute_id IS NOT NULL"),
+    })
     .bind(merchant_id)
     .bind(filter.state.map(DisputeState::code))
     .bind(filter.order_id)

@@ -319,6 +319,20 @@ pub async fn list_links(
             "merchant_order m CROSS JOIN hosted_page p",
             "m.custom_field = ?6 AND p.kind || '' = 'LINK'"
         ),
+        // What is over by time is stored as active.
+        LinkFilter {
+            status: Some("ACTIVE" | "EXPIRED"),
+            ..
+        } => listed_from!(
+            "hosted_page p CROSS JOIN merchant_order m",
+            "p.kind = 'LINK' AND p.status = 'ACTIVE'"
+        ),
+        LinkFilter {
+            status: Some(_), ..
+        } => listed_from!(
+            "hosted_page p CROSS JOIN merchant_order m",
+            "p.kind = 'LINK' AND p.status = ?7"
+        ),
         _ => listed_from!(
             "hosted_page p CROSS JOIN merchant_order m",
             "p.kind = 'LINK'"

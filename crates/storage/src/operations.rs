@@ -183,16 +183,34 @@ pub async fn list(
     filter: &OperationFilter<'_>,
     window: Window,
 ) -> Result<Vec<Operation>, StoreError> {
-    let rows = query(match filter.custom_field {
-        None => listed_from!(
-            "operation o JOIN merchant_order m ON m.merchant_id = o.merchant_id AND m.order_id = o.order_id",
-            "o.order_id IS NOT NULL"
-        ),
+    macro_rules! of_operations {
+        ($where:literal) => {
+            listed_from!(
+                "operation o JOIN merchant_order m ON m.merchant_id = o.merchant_id AND m.order_id = o.order_id",
+                $where
+            )
+        };
+    }
+    let rows = query(match filter {
         // `CROSS JOIN` has SQLite begin with the orders, which have an index by it.
-        Some(_) => listed_from!(
+        OperationFilter {
+            custom_field: Some(_),
+            ..
+        } => listed_from!(
             "merchant_order m CROSS JOIN operation o",
             "o.order_id = m.order_id AND m.custom_field = ?6"
         ),
+        // Most are authorizations: they need no index, and have none.
+        OperationFilter {
+            operation_type: Some(operation_type),
+            ..
+        } if *operation_type != "AUTHORIZATION" => {
+            of_operations!("o.operation_type = ?5 AND o.operation_type <> 'AUTHORIZATION'")
+        }
+        OperationFilter {
+            channel: Some(_), ..
+        } => of_operations!("o.channel = ?4"),
+        _ => of_operations!("o.order_id IS NOT NULL"),
     })
     .bind(merchant_id)
     .bind(window.from_ms)

@@ -1,19 +1,32 @@
 //! Lists of orders and their filters, for merchants' servers and the back office.
 
 use super::orders::{OrderRow, order_of};
-use super::{Connection, Row, StoreError, Window, minor, query};
+use super::{Connection, Row, StoreError, Window, minor, query, query_scalar};
 use payframe_money::Amount;
+
+/// The status of the order `m` where it has money. An index holds it.
+macro_rules! of_money {
+    () => {
+        "CASE WHEN m.authorized_minor > m.captured_minor THEN 'TO_CAPTURE' \
+              WHEN m.captured_minor > 0 THEN CASE m.refunded_minor \
+                   WHEN 0 THEN 'PAID' WHEN m.captured_minor THEN 'REFUNDED' ELSE 'PARTLY_REFUNDED' END END"
+    };
+}
+
+/// The status of an order without money, whose newest operation is `o`. An index holds it.
+macro_rules! of_operation {
+    () => {
+        "CASE WHEN o.result IN ('PENDING', 'THREEDS_VALIDATED') THEN 'PENDING' \
+              WHEN o.operation_type = 'CARD_VERIFICATION' AND o.result = 'EXECUTED' THEN 'VERIFIED' \
+              WHEN o.result IN ('DECLINED', 'DENIED_BY_RISK', 'THREEDS_FAILED') THEN 'REFUSED' \
+              WHEN o.result IN ('CANCELED', 'FAILED') THEN o.result ELSE 'RELEASED' END"
+    };
+}
 
 /// The status of the order `m` with the newest operation `o`.
 macro_rules! status {
     () => {
-        "CASE WHEN m.authorized_minor > m.captured_minor THEN 'TO_CAPTURE' \
-              WHEN m.captured_minor > 0 THEN CASE m.refunded_minor \
-                   WHEN 0 THEN 'PAID' WHEN m.captured_minor THEN 'REFUNDED' ELSE 'PARTLY_REFUNDED' END \
-              WHEN o.result IN ('PENDING', 'THREEDS_VALIDATED') THEN 'PENDING' \
-              WHEN o.operation_type = 'CARD_VERIFICATION' AND o.result = 'EXECUTED' THEN 'VERIFIED' \
-              WHEN o.result IN ('DECLINED', 'DENIED_BY_RISK', 'THREEDS_FAILED') THEN 'REFUSED' \
-              WHEN o.result IN ('CANCELED', 'FAILED') THEN o.result ELSE 'RELEASED' END"
+        concat!("COALESCE(", of_money!(), ", ", of_operation!(), ")")
     };
 }
 
@@ -158,7 +171,11 @@ pub async fn list(
         .paid_with
         .last_four
         .map(|digits| format!("***{digits}"));
-    let rows = query(statement(filter))
+    let is_of_few = match filter.amount {
+        Some(bounds) => are_few(connection, merchant_id, bounds).await?,
+        None => false,
+    };
+    let rows = query(statement(filter, is_of_few))
         .bind(merchant_id)
         .bind(window.from_ms)
         .bind(window.to_ms)
@@ -171,7 +188,7 @@ pub async fn list(
         .bind(filter.currency)
         .bind(filter.paid_with.circuit)
         .bind(instrument)
-        .bind(filter.status.map(OrderStatus::code))
+        .bind(searched_status(filter).map(OrderStatus::code))
         .bind(window.max_records)
         .fetch_all(connection)
         .await?;
@@ -179,9 +196,13 @@ pub async fn list(
 }
 
 /// The list of orders. `$source`: where the search begins, so that an index leads to what is rare. `$where`: what holds there besides.
-/// `$time`: the time of the newest operation, in the column of that index.
+/// `$time`: the time of the newest operation, in the column of that index. `$status`: what holds for the status, where the search does not
+/// begin with it.
 macro_rules! listed_from {
-    ($source:expr, $where:literal, $time:literal) => {
+    ($source:expr, $where:expr, $time:literal) => {
+        listed_from!($source, $where, $time, "?13 IS NULL OR status = ?13")
+    };
+    ($source:expr, $where:expr, $time:literal, $status:literal) => {
         concat!(
             "SELECT * FROM ( \
              SELECT m.*, o.operation_type AS last_type, o.circuit, o.instrument, ", $time, " AS listed_ms, ",
@@ -196,14 +217,63 @@ macro_rules! listed_from {
              AND (?12 IS NULL AND (?11 IS NULL OR o.circuit = ?11) OR EXISTS (SELECT 1 FROM operation p \
                   WHERE p.merchant_id = m.merchant_id AND p.order_id = m.order_id \
                   AND (?11 IS NULL OR p.circuit = ?11) AND p.instrument = ?12)) \
-             ) AS listed WHERE ?13 IS NULL OR status = ?13 \
-             ORDER BY listed_ms DESC LIMIT ?14"
+             ) AS listed WHERE ", $status, " ORDER BY listed_ms DESC LIMIT ?14"
         )
     };
 }
 
-/// The statement for a filter. Each has the same values.
-fn statement(filter: &OrderFilter<'_>) -> &'static str {
+/// The status that is searched for. The state `TO_CAPTURE` is one.
+fn searched_status(filter: &OrderFilter<'_>) -> Option<OrderStatus> {
+    let to_capture = filter.state == Some(OrderState::ToCapture);
+    filter
+        .status
+        .or(to_capture.then_some(OrderStatus::ToCapture))
+}
+
+/// Whether so few orders have an amount within the bounds that all of them can be sorted. Where they are more, some are among any
+/// orders, and going through the newest finds them soon.
+async fn are_few(
+    connection: &mut Connection,
+    merchant_id: &str,
+    (amount_type, least, most): (AmountType, Amount, Amount),
+) -> Result<bool, StoreError> {
+    macro_rules! found {
+        ($column:literal, $where:literal) => {
+            concat!(
+                "SELECT COUNT(*) FROM (SELECT 1 AS one FROM merchant_order WHERE merchant_id = ? AND ",
+                $column,
+                " BETWEEN ? AND ?",
+                $where,
+                " ORDER BY ",
+                $column,
+                " LIMIT ?) AS found"
+            )
+        };
+    }
+    // What has no amount yet is in no index.
+    if least.is_zero() && amount_type != AmountType::Order {
+        return Ok(false);
+    }
+    let found: Option<i64> = query_scalar(match amount_type {
+        AmountType::Order => found!("amount_minor", ""),
+        AmountType::Authorized => found!("authorized_minor", " AND authorized_minor > 0"),
+        AmountType::Captured => found!("captured_minor", " AND captured_minor > 0"),
+    })
+    .bind(merchant_id)
+    .bind(minor(least))
+    .bind(minor(most))
+    .bind(FEW)
+    .fetch_optional(connection)
+    .await?;
+    Ok(found.is_some_and(|found| found < FEW))
+}
+
+/// How many orders are few: to sort them takes as long as to find 25 among some ten thousand.
+const FEW: i64 = 2000;
+
+/// The statement for a filter. Each has the same values. It begins with what is rare in most tables. `is_of_few`: few orders have
+/// the amount.
+fn statement(filter: &OrderFilter<'_>, is_of_few: bool) -> &'static str {
     let PaidWith { circuit, last_four } = filter.paid_with;
     if filter.order_id.is_some() {
         return listed_from!(
@@ -229,11 +299,72 @@ fn statement(filter: &OrderFilter<'_>) -> &'static str {
             "m.last_operation_ms"
         );
     }
+    // `+` keeps databases from going through the orders by time.
+    match filter.amount.filter(|_| is_of_few) {
+        Some((AmountType::Order, ..)) => {
+            return listed_from!(
+                with_last_operation!(),
+                "m.amount_minor BETWEEN ?7 AND ?8",
+                "+m.last_operation_ms"
+            );
+        }
+        Some((AmountType::Authorized, ..)) => {
+            return listed_from!(
+                with_last_operation!(),
+                "m.authorized_minor BETWEEN ?7 AND ?8 AND m.authorized_minor > 0",
+                "+m.last_operation_ms"
+            );
+        }
+        Some((AmountType::Captured, ..)) => {
+            return listed_from!(
+                with_last_operation!(),
+                "m.captured_minor BETWEEN ?7 AND ?8 AND m.captured_minor > 0",
+                "+m.last_operation_ms"
+            );
+        }
+        None => {}
+    }
+    match searched_status(filter) {
+        Some(
+            OrderStatus::ToCapture
+            | OrderStatus::Paid
+            | OrderStatus::PartlyRefunded
+            | OrderStatus::Refunded,
+        ) => {
+            return listed_from!(
+                with_last_operation!(),
+                concat!(of_money!(), " = ?13"),
+                "m.last_operation_ms",
+                "?13 IS NOT NULL"
+            );
+        }
+        Some(_) => {
+            return listed_from!(
+                "FROM operation o CROSS JOIN merchant_order m",
+                concat!(
+                    "o.merchant_id = ?1 AND ",
+                    of_operation!(),
+                    " = ?13 AND NOT (o.operation_type IN ('AUTHORIZATION', 'CAPTURE', 'REFUND') \
+                     AND o.result IN ('AUTHORIZED', 'EXECUTED', 'REFUNDED')) \
+                     AND m.order_id = o.order_id AND m.last_operation_ms = o.time_ms"
+                ),
+                "o.time_ms"
+            );
+        }
+        None => {}
+    }
     if circuit.is_some() {
         return listed_from!(
             "FROM operation o CROSS JOIN merchant_order m",
             "o.merchant_id = ?1 AND o.circuit = ?11 AND m.order_id = o.order_id AND m.last_operation_ms = o.time_ms",
             "o.time_ms"
+        );
+    }
+    if filter.currency.is_some() {
+        return listed_from!(
+            with_last_operation!(),
+            "m.currency = ?10",
+            "m.last_operation_ms"
         );
     }
     listed_from!(

@@ -142,8 +142,7 @@ fn reads_all(step: &str, sql: &str) -> bool {
     })
 }
 
-/// Runs what lists, searches and looks up. Not a search by status: a status is computed, so that search goes through the orders of the days
-/// that it names.
+/// Runs what lists, searches and looks up.
 async fn ask_everything(store: &Store) -> Result<(), StoreError> {
     let mut connection = store.read().await?;
     let connection = &mut connection;
@@ -196,6 +195,7 @@ async fn ask_everything(store: &Store) -> Result<(), StoreError> {
         let listed = order_list::list(connection, "demo", &filter, window).await?;
         assert!(!listed.is_empty());
     }
+    search_for_rare_orders(connection).await?;
     order_list::status(connection, "demo", "o77").await?;
     orders::find(connection, "demo", "o77").await?;
     for custom_field in [None, Some("f7")] {
@@ -319,6 +319,69 @@ async fn ask_everything(store: &Store) -> Result<(), StoreError> {
     buyers::activity(connection, ("demo", "o77"), 0).await?;
     erasure::documents(connection, "demo", "o77").await?;
     erasure::events(connection, "demo", 500, 500).await?;
+    Ok(())
+}
+
+/// What no order has, or only some. A search that goes through the orders by time reads all of them.
+async fn search_for_rare_orders(connection: &mut crate::Connection) -> Result<(), StoreError> {
+    let all = Window {
+        from_ms: 0,
+        to_ms: i64::MAX,
+        max_records: 50,
+    };
+    for status in order_list::OrderStatus::ALL {
+        let filter = OrderFilter {
+            status: Some(status),
+            ..OrderFilter::default()
+        };
+        let listed = order_list::list(connection, "demo", &filter, all).await?;
+        assert_eq!(listed.is_empty(), status != order_list::OrderStatus::Paid);
+    }
+    let nobody_pays = Amount::from_minor(77_777).unwrap();
+    for amount_type in [
+        order_list::AmountType::Order,
+        order_list::AmountType::Authorized,
+        order_list::AmountType::Captured,
+    ] {
+        let filter = OrderFilter {
+            amount: Some((amount_type, nobody_pays, nobody_pays)),
+            ..OrderFilter::default()
+        };
+        let listed = order_list::list(connection, "demo", &filter, all).await?;
+        assert!(listed.is_empty());
+    }
+    let filters = [
+        OrderFilter {
+            currency: Some("GBP"),
+            ..OrderFilter::default()
+        },
+        OrderFilter {
+            state: Some(order_list::OrderState::ToCapture),
+            ..OrderFilter::default()
+        },
+    ];
+    for filter in filters {
+        let listed = order_list::list(connection, "demo", &filter, all).await?;
+        assert!(listed.is_empty());
+    }
+    for (channel, operation_type) in [(Some("POS"), None), (None, Some("REFUND"))] {
+        let filter = operations::OperationFilter {
+            channel,
+            operation_type,
+            custom_field: None,
+        };
+        let listed = operations::list(connection, "demo", &filter, all).await?;
+        assert!(listed.is_empty());
+    }
+    let filter = hosted_pages::LinkFilter {
+        order_id: None,
+        customer_id: None,
+        custom_field: None,
+        status: Some("PAID"),
+        now_ms: 0,
+    };
+    let listed = hosted_pages::list_links(connection, "demo", &filter, all).await?;
+    assert!(listed.is_empty());
     Ok(())
 }
 

@@ -1,0 +1,236 @@
+//! A gateway whose tables hold a great number of orders: some that were really paid, and copies of what they left.
+
+use super::copies::{Ages, Copies};
+use super::database::{Column, Database};
+use super::orders::{self, MERCHANT, Order};
+use super::template::{self, Form, Snapshot};
+use crate::connection::Connection;
+use crate::gateway::{Gateway, Recipe};
+use crate::receiver::Receiver;
+use anyhow::{Context, Result, bail};
+use fastrand::Rng;
+use serde_json::json;
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+
+/// A running gateway with many orders.
+pub(super) struct Filled {
+    pub(super) line: Connection,
+    /// The cookie of a member who is logged in to the back office.
+    pub(super) cookie: String,
+    pub(super) orders: Vec<Order>,
+    pub(super) copies: Copies,
+    /// The id that the gateway made for the first row of a template in a table.
+    ids: Vec<BTreeMap<&'static str, String>>,
+    gateway: Gateway,
+    origin: String,
+}
+
+impl Filled {
+    /// Starts a gateway with an empty folder, or an empty database at `url`, and fills its tables.
+    pub(super) async fn start(
+        program: &Path,
+        folder: &Path,
+        url: Option<&str>,
+        orders: i64,
+    ) -> Result<Filled> {
+        std::fs::create_dir_all(folder)?;
+        let mut recipe = Recipe::new(program, folder)?;
+        if let Some(url) = url {
+            recipe = recipe.with("DATABASE_URL", url);
+        }
+        let gateway = recipe.start().await?;
+        let password = add_member(&recipe).await?;
+        let mut database = Database::open(folder, url).await?;
+        // Nobody else knows the password, so nobody has to choose another.
+        let known = String::from("UPDATE member SET must_change = 0");
+        database.execute(known).await?;
+        let made = orders::all();
+        let mut line = Connection::open(&recipe.origin()).await?;
+        let receiver = Receiver::start(Rng::with_seed(0)).await?;
+        pay(&mut line, &made, receiver.address()).await?;
+        delivered(&mut database).await?;
+        let columns = template::columns(&mut database).await?;
+        let templates = grow_old(&mut line, &mut database, &columns, &made).await?;
+        gateway.stop().await?;
+
+        let copies = Copies::new(orders, made.len() as i64, now_ms(&mut database).await?);
+        let since = Instant::now();
+        copies.add(&mut database, &columns, &templates).await?;
+        database.close().await?;
+        let (rows, seconds) = (
+            copies.of_each * copies.templates,
+            since.elapsed().as_secs_f64(),
+        );
+        println!(
+            "{rows} orders in {seconds:.1} s, {:.0} a second",
+            rows as f64 / seconds
+        );
+        let gateway = recipe.start().await?;
+        let mut line = Connection::open(&recipe.origin()).await?;
+        let cookie = line.log_in(MEMBER, &password).await?;
+        let ids = templates
+            .iter()
+            .map(|ages| ids_of(ages, &columns))
+            .collect();
+        Ok(Filled {
+            line,
+            cookie,
+            orders: made,
+            copies,
+            ids,
+            gateway,
+            origin: recipe.origin(),
+        })
+    }
+
+    /// Takes a new connection: the gateway closes one that rests.
+    pub(super) async fn reconnect(&mut self) -> Result<()> {
+        self.line = Connection::open(&self.origin).await?;
+        Ok(())
+    }
+
+    /// Ends the gateway.
+    pub(super) async fn stop(self) -> Result<()> {
+        self.gateway.stop().await
+    }
+
+    /// The id of copy `n` of a template in a table whose ids the gateway makes.
+    pub(super) fn id(&self, table: &str, template: usize, n: i64) -> Option<String> {
+        let id = self.ids.get(template)?.get(table)?;
+        let kept = id.get(..id.len().checked_sub(12)?)?;
+        Some(format!("{kept}{n:012}"))
+    }
+}
+
+async fn add_member(recipe: &Recipe) -> Result<String> {
+    let words = ["members", "add", "demo", MEMBER, "administrator", "Anna"];
+    let said = recipe.say(&words).await?;
+    let password = said.lines().nth(1).context("no password")?;
+    Ok(password.to_owned())
+}
+
+async fn pay(line: &mut Connection, orders: &[Order], hook: &str) -> Result<()> {
+    let real_ms = i64::try_from(SystemTime::now().duration_since(UNIX_EPOCH)?.as_millis())?;
+    let last_day = written(real_ms + 60 * DAY_MS);
+    let last_day = last_day.get(..10).unwrap_or_default();
+    for order in orders {
+        let made = order.make(line, hook, last_day).await;
+        made.with_context(|| format!("order {}", order.order_id))?;
+    }
+    Ok(())
+}
+
+/// Waits until the merchant has heard of everything.
+async fn delivered(database: &mut Database) -> Result<()> {
+    let deadline = Instant::now() + Duration::from_secs(150);
+    let waiting = "SELECT COUNT(*) FROM notification WHERE state = 'WAITING'";
+    while database.number(waiting).await? > 0 {
+        if Instant::now() > deadline {
+            bail!("notifications are not delivered");
+        }
+        tokio::time::sleep(Duration::from_millis(200)).await;
+    }
+    Ok(())
+}
+
+/// Lets time pass by the sandbox's clock, and looks at the rows at each age: the gateway itself deletes what it does not keep.
+async fn grow_old(
+    line: &mut Connection,
+    database: &mut Database,
+    columns: &[Vec<Column>],
+    orders: &[Order],
+) -> Result<Vec<Ages>> {
+    let mut templates: Vec<Ages> = orders.iter().map(|_| Ages::new()).collect();
+    for (from_ms, hours) in AGES {
+        let body = json!({ "secondsAhead": hours * 3600 }).to_string();
+        let key = format!("advance-{hours}");
+        line.post(MERCHANT, "/api/test/clock/advance", &key, body)
+            .await?;
+        for (order, ages) in orders.iter().zip(&mut templates) {
+            let names = order.names();
+            let snapshot = Snapshot::read(database, columns, &order.order_id, &names).await?;
+            ages.push((from_ms, snapshot));
+        }
+    }
+    Ok(templates)
+}
+
+/// The time of the gateway's payments.
+async fn now_ms(database: &mut Database) -> Result<i64> {
+    let real_ms = i64::try_from(SystemTime::now().duration_since(UNIX_EPOCH)?.as_millis())?;
+    Ok(real_ms + database.number("SELECT ahead_ms FROM test_clock").await?)
+}
+
+fn ids_of(ages: &Ages, columns: &[Vec<Column>]) -> BTreeMap<&'static str, String> {
+    let mut ids = BTreeMap::new();
+    let Some((_, youngest)) = ages.first() else {
+        return ids;
+    };
+    for (place, row) in &youngest.rows {
+        let table = template::COPIED[*place].table;
+        let name = columns[*place].iter().zip(row).find_map(|(_, value)| {
+            let mut names = youngest.names.iter();
+            names.find_map(|name| {
+                let is_id = name.form == Form::Digits && value.is_text(&name.text);
+                is_id.then(|| name.text.clone())
+            })
+        });
+        if let Some(name) = name {
+            ids.entry(table).or_insert(name);
+        }
+    }
+    ids
+}
+
+/// An instant as the API writes it.
+pub(super) fn written(ms: i64) -> String {
+    let (days, of_day) = (ms.div_euclid(DAY_MS), ms.rem_euclid(DAY_MS));
+    // Days of the civil calendar, with years that begin in March.
+    let shifted = days + 719_468;
+    let (era, of_era) = (shifted.div_euclid(146_097), shifted.rem_euclid(146_097));
+    let of_years = (of_era - of_era / 1460 + of_era / 36_524 - of_era / 146_096) / 365;
+    let of_year = of_era - (365 * of_years + of_years / 4 - of_years / 100);
+    let month = (5 * of_year + 2) / 153;
+    let day = of_year - (153 * month + 2) / 5 + 1;
+    let month = if month < 10 { month + 3 } else { month - 9 };
+    let year = of_years + era * 400 + i64::from(month <= 2);
+    let seconds = of_day / 1000;
+    format!(
+        "{year:04}-{month:02}-{day:02}T{:02}:{:02}:{:02}.{:03}Z",
+        seconds / 3600,
+        seconds / 60 % 60,
+        seconds % 60,
+        of_day % 1000
+    )
+}
+
+pub(super) const DAY_MS: i64 = 86_400_000;
+const MEMBER: &str = "anna@shop.example";
+
+/// From which age on copies look like an order of so many hours. Between two of them the gateway deletes a kind of records: answers for
+/// repeated calls, what closed sessions leave, events and notifications. Records of card testing live for a day, and are in no copy.
+const AGES: [(i64, i64); 4] = [
+    (0, 25),
+    (2 * DAY_MS, 50),
+    (31 * DAY_MS, 33 * 24),
+    (90 * DAY_MS, 100 * 24),
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn instants_are_written_as_they_are_read() {
+        for text in [
+            "2026-11-28T14:07:18.131Z",
+            "2024-02-29T00:00:00.000Z",
+            "1970-01-01T00:00:00.000Z",
+        ] {
+            let ms = template::instants(text).next().map(|(_, ms)| ms);
+            assert_eq!(ms.map(written).as_deref(), Some(text));
+        }
+    }
+}
