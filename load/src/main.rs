@@ -58,17 +58,24 @@ enum Command {
     Tables(Tables),
 }
 
+/// The gateway that is measured.
 #[derive(Args, Debug)]
-struct Tables {
+struct Measured {
     /// The gateway's program.
     #[arg(long, value_name = "PROGRAM")]
     gateway: PathBuf,
-    /// An empty folder for databases.
+    /// An empty folder for databases and logs.
     #[arg(long, value_name = "FOLDER")]
     data: PathBuf,
     /// Keeps the tables on this PostgreSQL server instead of in the folder.
     #[arg(long, value_name = "URL")]
     database: Option<String>,
+}
+
+#[derive(Args, Debug)]
+struct Tables {
+    #[command(flatten)]
+    measured: Measured,
     /// The number of orders.
     #[arg(long, default_value_t = 1_000_000, value_parser = value_parser!(u32).range(400..=50_000_000))]
     orders: u32,
@@ -85,15 +92,8 @@ struct Tables {
 
 #[derive(Args, Debug)]
 struct Bench {
-    /// The gateway's program.
-    #[arg(long, value_name = "PROGRAM")]
-    gateway: PathBuf,
-    /// An empty folder for databases and logs.
-    #[arg(long, value_name = "FOLDER")]
-    data: PathBuf,
-    /// Keeps the tables on this PostgreSQL server instead of in the folder.
-    #[arg(long, value_name = "URL")]
-    database: Option<String>,
+    #[command(flatten)]
+    measured: Measured,
     /// How many gateways share the database.
     #[arg(long, default_value_t = 1, value_parser = value_parser!(u32).range(1..))]
     processes: u32,
@@ -256,13 +256,13 @@ impl Bench {
         if self.payments < self.buyers {
             bail!("--payments must be at least as many as --buyers");
         }
-        if self.processes > 1 && self.database.is_none() {
+        if self.processes > 1 && self.measured.database.is_none() {
             bail!("more than one of --processes share a --database");
         }
         Ok(bench::Options {
-            gateway: self.gateway,
-            data: self.data,
-            database: self.database,
+            gateway: self.measured.gateway,
+            data: self.measured.data,
+            database: self.measured.database,
             processes: self.processes,
             buyers: self.buyers,
             payments: self.payments,
@@ -273,9 +273,9 @@ impl Bench {
 impl Tables {
     fn options(self) -> tables::Options {
         tables::Options {
-            gateway: self.gateway,
-            data: self.data,
-            database: self.database,
+            gateway: self.measured.gateway,
+            data: self.measured.data,
+            database: self.measured.database,
             orders: self.orders,
             times: self.times,
             payments: self.payments,

@@ -78,7 +78,7 @@ const EVENT: &str = "http://schemas.openid.net/event/backchannel-logout";
 
 #[cfg(test)]
 mod tests {
-    use super::super::id_token::tests::{Provider, Tested, keys};
+    use super::super::id_token::tests::{Provider, Tested, changed, keys};
     use super::*;
     use serde_json::json;
 
@@ -87,19 +87,11 @@ mod tests {
 
     /// A good token's claims with other members; `null` takes one out.
     fn claims(changes: &Value) -> Value {
-        let mut claims = json!({
+        let claims = json!({
             "iss": OURS.0, "aud": OURS.1, "iat": NOW_S, "exp": NOW_S + 120, "jti": "once", "events": { EVENT: {} },
             "sub": "42", "sid": "s",
         });
-        if let (Some(claims), Some(changes)) = (claims.as_object_mut(), changes.as_object()) {
-            for (name, value) in changes {
-                match value {
-                    Value::Null => claims.remove(name),
-                    value => claims.insert(name.clone(), value.clone()),
-                };
-            }
-        }
-        claims
+        changed(claims, changes)
     }
 
     #[test]

@@ -76,7 +76,11 @@ fn claims() -> Value {
 
 /// The same claims with other members; `null` takes one out.
 fn with(changes: &Value) -> Value {
-    let mut claims = claims();
+    changed(claims(), changes)
+}
+
+/// Claims with other members; `null` takes one out.
+pub(in super::super) fn changed(mut claims: Value, changes: &Value) -> Value {
     if let (Some(claims), Some(changes)) = (claims.as_object_mut(), changes.as_object()) {
         for (name, value) in changes {
             match value {
