@@ -7,7 +7,7 @@ use payframe_money::{Amount, minor_digits};
 use payframe_payment_ports::acquirer::{
     AddressPart, Approval, AuthorizationRequest, AuthorizationResponse, AuthorizationResult,
     CardAuthorization, CardOrigin, DeclineReason, Exemption, FollowUpRequest, Initiator,
-    InquiryRequest, SecurityCodeData, Taking,
+    InquiryRequest, NetworkToken, SecurityCodeData, Taking, TokenCryptogram,
 };
 use payframe_payment_ports::three_ds_server::{AuthenticationEvidence, DataShare};
 use serde::{Deserialize, Serialize};
@@ -39,6 +39,8 @@ struct SumMessage<'a> {
 #[serde(rename_all = "camelCase")]
 struct CardMessage<'a> {
     number: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    network_token: Option<NetworkTokenMessage<'a>>,
     expiry_month: u8,
     expiry_year: u16,
     network: &'static str,
@@ -60,6 +62,16 @@ struct CardMessage<'a> {
     authentication: Option<AuthenticationMessage<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     data_share: Option<DataShareMessage<'a>>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct NetworkTokenMessage<'a> {
+    wallet: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cryptogram: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    eci: Option<&'a str>,
 }
 
 #[derive(Serialize)]
@@ -225,6 +237,7 @@ impl<'a> CardMessage<'a> {
         CardMessage {
             // Exposed to be sent to the acquirer, like name, e-mail address and billing address.
             number: card.number.expose(),
+            network_token: card.network_token.map(NetworkTokenMessage::of),
             expiry_month: card.expiry.month(),
             expiry_year: card.expiry.year(),
             network: card.network.code(),
@@ -260,6 +273,18 @@ impl<'a> CardMessage<'a> {
             },
             authentication: card.authentication.as_ref().map(AuthenticationMessage::of),
             data_share: card.data_share.map(DataShareMessage::of),
+        }
+    }
+}
+
+impl<'a> NetworkTokenMessage<'a> {
+    fn of(token: &'a NetworkToken) -> NetworkTokenMessage<'a> {
+        let cryptogram = token.cryptogram.as_ref();
+        NetworkTokenMessage {
+            wallet: token.wallet.code(),
+            // Exposed to be sent to the acquirer.
+            cryptogram: cryptogram.map(|cryptogram| cryptogram.value().expose()),
+            eci: cryptogram.and_then(TokenCryptogram::eci),
         }
     }
 }

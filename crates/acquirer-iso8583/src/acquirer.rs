@@ -25,6 +25,7 @@ use crate::link::{Host, Line, Link, put_numbers};
 use crate::message::{Message, field};
 use crate::response::Meaning;
 use crate::settings::{Identity, IsoSettings};
+use crate::template::Value;
 use async_trait::async_trait;
 use outcome::{
     APPROVED, AUTHENTICATION_REQUIRED, DECLINED, NO_ORIGINAL, NOT_POSSIBLE, PARTIAL, TIMED_OUT,
@@ -112,6 +113,10 @@ impl IsoAcquirer {
         else {
             return Ok(not_sent(NOT_POSSIBLE));
         };
+        // Without its cryptogram a network token is declined, or taken for a card whose buyer was not authenticated.
+        if values::cryptogram(card).is_some() && !form.names(Value::TokenCryptogram) {
+            return Ok(not_sent(NOT_POSSIBLE));
+        }
         let line = self.link.line().await.map_err(never_sent)?;
         let kept = JournalCard::new(card.number, card.expiry);
         let new = NewExchange {

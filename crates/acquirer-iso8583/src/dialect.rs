@@ -5,7 +5,7 @@ use crate::layout::{BitmapCoding, Coding, FieldLayout, Kind, Layout};
 use crate::mac::{self, MacAlgorithm};
 use crate::message::{Message, field};
 use crate::response::{Response, Responses};
-use crate::template::{Template, TemplateMember, Values};
+use crate::template::{Template, TemplateMember, Value, Values};
 use payframe_payment_ports::acquirer::RequestedExemption;
 use serde::Deserialize;
 use std::collections::BTreeMap;
@@ -246,6 +246,13 @@ impl Dialect {
 }
 
 impl MessageForm {
+    /// Whether the value is in one of its fields.
+    pub(crate) fn names(&self, value: Value) -> bool {
+        self.fields
+            .iter()
+            .any(|(_, template)| template.names(value))
+    }
+
     /// The message with these values.
     pub fn fill(&self, values: &Values) -> Message {
         self.filled(&self.message_type, values)

@@ -55,12 +55,16 @@ pub enum Value {
     BillingStreetDigits,
     /// The country of the billing address by its number of ISO 3166-1, if it was asked for.
     BillingCountry,
-    /// Of the buyer's authentication, if there was one.
+    /// Of the buyer's authentication or of a network token's cryptogram, if there is one.
     Eci,
     /// Of the buyer's authentication, if it has one.
     AuthenticationValue,
     /// Of the buyer's authentication, if it has one.
     DsTransactionId,
+    /// The cryptogram of a network token, as base64, if the payment has one.
+    TokenCryptogram,
+    /// Its length as text, with two digits.
+    TokenCryptogramLength,
     /// The scheme's id of the payment with which the card was stored, if it has one.
     FirstSchemeId,
     /// Of the message that this one is about: its type.
@@ -125,6 +129,14 @@ impl Template {
     /// Whether the trace number alone is in it.
     pub(crate) fn is_trace_number(&self) -> bool {
         self.0 == [[Part::Value(Value::TraceNumber)]]
+    }
+
+    /// Whether the value is in it.
+    pub(crate) fn names(&self, value: Value) -> bool {
+        self.0
+            .iter()
+            .flatten()
+            .any(|part| *part == Part::Value(value))
     }
 
     /// The field's content. `None`: it is left out.

@@ -226,6 +226,7 @@ impl<'a> Bench<'a> {
             currency: payment.currency,
             instrument: Instrument::Card(CardAuthorization {
                 number: &card.number,
+                network_token: None,
                 expiry: card.expiry,
                 network: card.network,
                 security_code: match payment.code {

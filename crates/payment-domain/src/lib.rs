@@ -7,7 +7,8 @@
 //! [`settlement`] which operation an acquirer's clearing is about,
 //! [`method`] the table of alternative methods, [`calendar`] how days are counted, [`card_data_in_text`] finds card data where there must
 //! be none, [`card_testing`] stops who tries out stolen cards, [`exemption`] has what a merchant may ask of 3-D Secure, [`liability`] who bears
-//! a fraud, [`page_watch`] what a merchant's page was made of, [`dispute`] what becomes of money that a buyer's bank asks about, [`billing_address`] reads where the bill goes. This crate knows no
+//! a fraud, [`page_watch`] what a merchant's page was made of, [`dispute`] what becomes of money that a buyer's bank asks about, [`billing_address`] reads where the bill goes,
+//! [`network_token`] what wallets hand over in place of a card's number. This crate knows no
 //! database, no clock and no wire format: the time, new ids and the answers of acquirers and issuers are parameters.
 
 pub mod back_office;
@@ -29,6 +30,7 @@ pub mod language;
 pub mod ledger_rules;
 pub mod liability;
 pub mod method;
+pub mod network_token;
 pub mod offer;
 pub mod operation;
 pub mod page_watch;

@@ -46,6 +46,7 @@ pub use payframe_payment_domain::billing_address::{BillingAddress, BillingAddres
 pub use payframe_payment_domain::exemption::RequestedExemption;
 pub use payframe_payment_domain::ledger_rules::FollowUpOperation;
 use payframe_payment_domain::method::Method;
+pub use payframe_payment_domain::network_token::{NetworkToken, TokenCryptogram};
 use payframe_payment_domain::operation::ActionType;
 pub use payframe_payment_domain::operation::{AuthorizationResult, Capture};
 
@@ -135,8 +136,10 @@ pub enum Instrument<'a> {
 /// A card, with the data that its issuer may need.
 #[derive(Debug)]
 pub struct CardAuthorization<'a> {
-    /// The whole number.
+    /// The whole number: of the card, or the network token that stands for it.
     pub number: &'a Secret,
+    /// What is known of a number that is a network token. `None`: it is the card's own number.
+    pub network_token: Option<&'a NetworkToken>,
     /// The expiry month.
     pub expiry: Expiry,
     /// The network of the payment.
@@ -156,7 +159,7 @@ pub struct CardAuthorization<'a> {
     /// The scheme's id of the payment with which the card was stored. `None` for a card that was entered now, or if that payment has no
     /// such id.
     pub first_scheme_id: Option<String>,
-    /// The result of the buyer's authentication. `None` if there was none.
+    /// The result of the buyer's authentication by 3-D Secure. `None` if there was none, also if a network token's cryptogram proves it.
     pub authentication: Option<AuthenticationEvidence>,
     /// What the issuer said of data that was only shared with it. `None` if there was an authentication, or nothing was shared.
     pub data_share: Option<&'a DataShare>,

@@ -4,7 +4,8 @@
 //! The error contains none of its content.
 
 use payframe_card_rules::secret::Secret;
-use payframe_payment_domain::wallet::{Wallet, WalletFlow};
+use payframe_payment_domain::network_token::TokenCryptogram;
+use payframe_payment_domain::wallet::Wallet;
 use serde_json::Value;
 
 /// Decrypts wallet tokens.
@@ -19,12 +20,12 @@ pub trait WalletTokens: Send + Sync {
 /// A card from a wallet.
 #[derive(Debug)]
 pub struct WalletCard {
-    /// The whole number.
+    /// The whole number: of the card, or the network token that stands for it.
     pub number: Secret,
     /// `MMYY`
     pub expiry: String,
-    /// Whether the wallet has authenticated the buyer.
-    pub flow: WalletFlow,
+    /// The device's cryptogram, if the number is a network token. `None`: it is the card's own number.
+    pub cryptogram: Option<TokenCryptogram>,
 }
 
 /// The wallet token cannot be decrypted.

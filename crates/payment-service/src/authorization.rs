@@ -299,6 +299,7 @@ impl Authorizations<'_> {
             currency: &terms.currency,
             instrument: Instrument::Card(CardAuthorization {
                 number: &card.number,
+                network_token: card.network_token.as_ref(),
                 expiry: shown.expiry,
                 network: shown.network,
                 security_code: security_codes::data(card.security_code_given, code.as_deref()),

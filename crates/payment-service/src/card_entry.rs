@@ -477,6 +477,7 @@ pub(super) fn good_card(
     };
     let cardholder_data = CardholderData {
         number: Secret::new(digits.to_owned()),
+        network_token: None,
         security_code_given: security_code.is_some(),
         holder: Holder::default(),
         browser: None,

@@ -5,6 +5,8 @@ use super::error::PaymentError;
 use payframe_card_rules::address::{AddressPart, AddressTexts};
 use payframe_card_rules::secret::Secret;
 use payframe_payment_domain::billing_address::{BillingAddress, BillingAddressFields};
+use payframe_payment_domain::network_token::{NetworkToken, TokenCryptogram};
+use payframe_payment_domain::wallet::Wallet;
 use payframe_payment_ports::Vault;
 use payframe_payment_ports::three_ds_server::BrowserData;
 use payframe_storage::sessions::SessionRow;
@@ -14,6 +16,8 @@ use zeroize::Zeroizing;
 /// The card data that only the acquirer needs. It does not contain the security code, only whether there was one.
 pub(crate) struct CardholderData {
     pub number: Secret,
+    /// What is known of a number that is a wallet's network token.
+    pub(crate) network_token: Option<NetworkToken>,
     pub(crate) security_code_given: bool,
     /// As the buyer typed them, for this payment. A contract does not store them.
     pub holder: Holder,
@@ -49,11 +53,15 @@ impl Holder {
 }
 
 impl CardholderData {
-    /// The card without the holder's data, for calls that do not need it.
+    /// The card without the holder's data and without what was for one payment only.
     pub(crate) fn number_only(&self) -> CardholderData {
         CardholderData {
             // Exposed to be encrypted again.
             number: Secret::new(self.number.expose().to_owned()),
+            network_token: self.network_token.as_ref().map(|token| NetworkToken {
+                wallet: token.wallet,
+                cryptogram: None,
+            }),
             security_code_given: false,
             holder: Holder::default(),
             browser: None,
@@ -91,6 +99,10 @@ impl CardholderData {
             text(email),
             Zeroizing::new(browser.unwrap_or_default()),
             billing.as_ref().map(write_billing).unwrap_or_default(),
+            self.network_token
+                .as_ref()
+                .map(write_network_token)
+                .unwrap_or_default(),
         ];
         let last = parts.iter().rposition(|part| !part.is_empty());
         for part in parts.iter().take(last.map_or(0, |last| (last + 1).max(2))) {
@@ -117,42 +129,63 @@ impl CardholderData {
         session_hash: &str,
         encrypted: &[u8],
     ) -> Result<CardholderData, PaymentError> {
-        let unreadable = PaymentError::Broken("the card can not be decrypted");
-        let Ok(content) = vault.decrypt(encrypted, &belongs_to(session_hash)) else {
-            return Err(unreadable);
-        };
-        let Some((flag, content)) = content.split_first() else {
-            return Err(unreadable);
-        };
+        let content = vault
+            .decrypt(encrypted, &belongs_to(session_hash))
+            .map_err(|_| UNREADABLE)?;
+        let (flag, content) = content.split_first().ok_or(UNREADABLE)?;
         let mut parts = content.split(|byte| *byte == NEXT);
         let digits = parts.next().unwrap_or_default();
-        let (name, email) = (parts.next(), parts.next());
-        let browser = parts
-            .next()
-            .filter(|browser| !browser.is_empty())
-            .map(browser_data::read);
-        let billing = parts.next().map(read_billing);
+        let name = optional(parts.next(), secret)?;
+        let email = optional(parts.next(), secret)?;
+        let browser = optional(parts.next(), browser_data::read)?;
+        let billing = optional(parts.next(), read_billing)?;
+        let network_token = optional(parts.next(), read_network_token)?;
         if !digits.iter().all(u8::is_ascii_digit) || parts.next().is_some() {
-            return Err(unreadable);
+            return Err(UNREADABLE);
         }
-        // A browser that cannot be read is not none at all.
-        if browser == Some(None) || matches!(billing, Some(None)) {
-            return Err(unreadable);
-        }
-        match (secret(digits), text(name), text(email)) {
-            (Some(number), Ok(name), Ok(email)) => Ok(CardholderData {
-                number,
-                security_code_given: *flag == GIVEN,
-                holder: Holder {
-                    name,
-                    email,
-                    billing: billing.flatten(),
-                },
-                browser: browser.flatten(),
-            }),
-            _ => Err(unreadable),
-        }
+        Ok(CardholderData {
+            number: secret(digits).ok_or(UNREADABLE)?,
+            network_token,
+            security_code_given: *flag == GIVEN,
+            holder: Holder {
+                name,
+                email,
+                billing,
+            },
+            browser,
+        })
     }
+}
+
+/// A part that may be missing or empty. One that cannot be read is not none at all.
+fn optional<T>(
+    part: Option<&[u8]>,
+    read: impl Fn(&[u8]) -> Option<T>,
+) -> Result<Option<T>, PaymentError> {
+    match part {
+        None | Some([]) => Ok(None),
+        Some(part) => read(part).map(Some).ok_or(UNREADABLE),
+    }
+}
+
+/// The wallet, the electronic commerce indicator and the cryptogram, with a blank between them. The last two may be empty.
+fn write_network_token(token: &NetworkToken) -> Zeroizing<String> {
+    let cryptogram = token.cryptogram.as_ref();
+    let eci = cryptogram.and_then(TokenCryptogram::eci).unwrap_or("");
+    // Exposed to be encrypted.
+    let value = cryptogram.map_or("", |cryptogram| cryptogram.value().expose());
+    Zeroizing::new(format!("{} {eci} {value}", token.wallet.code()))
+}
+
+fn read_network_token(text: &[u8]) -> Option<NetworkToken> {
+    let mut parts = std::str::from_utf8(text).ok()?.split(' ');
+    let wallet = Wallet::from_code(parts.next()?)?;
+    let (eci, value) = (parts.next()?, parts.next()?);
+    let cryptogram = match (eci, value) {
+        ("", "") => None,
+        _ => Some(TokenCryptogram::read(value, Some(eci)).ok()?),
+    };
+    Some(NetworkToken { wallet, cryptogram })
 }
 
 /// The country, and behind a blank the postal code, if there is one. Of a whole address: the country, and each part behind a tabulator, which no
@@ -200,23 +233,14 @@ fn secret(bytes: &[u8]) -> Option<Secret> {
     Some(Secret::new(text.to_owned()))
 }
 
-/// A part that may be missing or empty.
-fn text(part: Option<&[u8]>) -> Result<Option<Secret>, NotText> {
-    match part {
-        None | Some([]) => Ok(None),
-        Some(bytes) => secret(bytes).map(Some).ok_or(NotText),
-    }
-}
-
-/// A part that is not text.
-struct NotText;
-
 /// What the card of a session is bound to.
 pub fn belongs_to(session_hash: &str) -> String {
     format!("card of {session_hash}")
 }
 
-/// Separates number, name, e-mail address, browser and billing address: none of them contains a line break. Cards without the others end after
+const UNREADABLE: PaymentError = PaymentError::Broken("the card can not be decrypted");
+
+/// Separates number, name, e-mail address, browser, billing address and network token: none of them contains a line break. Cards without the others end after
 /// the number.
 const NEXT: u8 = b'\n';
 
@@ -245,6 +269,7 @@ mod tests {
         let secret = |text: Option<&str>| text.map(|text| Secret::new(text.to_owned()));
         CardholderData {
             number: Secret::new(String::from("4761730000000003")),
+            network_token: None,
             security_code_given: true,
             holder: Holder {
                 name: secret(name),
@@ -336,6 +361,36 @@ mod tests {
     }
 
     #[test]
+    fn a_network_token_is_kept_and_its_cryptogram_is_for_one_payment() {
+        let vault = vault();
+        let reopened = |card: &CardholderData| {
+            let encrypted = card.encrypt(&vault, "session").unwrap();
+            let opened = CardholderData::decrypt(&vault, "session", &encrypted).unwrap();
+            let token = opened.network_token.unwrap();
+            let cryptogram = token.cryptogram.map(|cryptogram| {
+                // Exposed to be compared.
+                let value = cryptogram.value().expose().to_owned();
+                (value, cryptogram.eci().map(str::to_owned))
+            });
+            (token.wallet, cryptogram)
+        };
+        for (wallet, eci) in [
+            (Wallet::ApplePay, None),
+            (Wallet::ApplePay, Some("07")),
+            (Wallet::GooglePay, Some("05")),
+        ] {
+            let mut card = card(Some("Zoë Müller"), None);
+            card.network_token = Some(NetworkToken {
+                wallet,
+                cryptogram: TokenCryptogram::read("AAAA", eci).ok(),
+            });
+            let cryptogram = (String::from("AAAA"), eci.map(str::to_owned));
+            assert_eq!(reopened(&card), (wallet, Some(cryptogram)));
+            assert_eq!(reopened(&card.number_only()), (wallet, None));
+        }
+    }
+
+    #[test]
     fn a_card_is_decrypted_as_it_was_encrypted() {
         let vault = vault();
         for (name, email) in [
@@ -377,6 +432,10 @@ mod tests {
             b"+4761\na\nb\n\nUS 1",
             b"+4761\na\nb\n\nUS\t1 Loop\t\tCupertino\tCA",
             b"+4761\na\nb\n\nUS 95014\ne",
+            b"+4761\na\nb\n\n\nOTHER 05 AAAA",
+            b"+4761\na\nb\n\n\nGOOGLEPAY 05 ",
+            b"+4761\na\nb\n\n\nGOOGLEPAY 05",
+            b"+4761\na\nb\n\n\nGOOGLEPAY 05 AAAA\ne",
             b"+4761\n\xff",
         ] {
             let encrypted = vault.encrypt(content, &belongs_to("session")).unwrap();

@@ -6,6 +6,7 @@
 
 use super::ServerPayments;
 use super::card_entry::ValidatedCard;
+use super::cardholder_data::CardholderData;
 use super::create_session::order_availability::{AmountChange, OpenSessions, OrderAvailability};
 use super::create_session::{NewSession, order_of};
 use super::error::PaymentError;
@@ -16,6 +17,7 @@ use super::transition::EventContext;
 use crate::idempotency::Slot;
 use payframe_card_rules::secret::Secret;
 use payframe_payment_domain::hosted::Kind as HostedKind;
+use payframe_payment_domain::network_token::NetworkToken;
 use payframe_payment_domain::operation::OperationResult;
 use payframe_payment_domain::session::{
     Authentication, CompletionCall, DeviceCheck, Event, PendingCompletion, Recorded, State, Verdict,
@@ -30,10 +32,34 @@ use payframe_storage::{Connection, StoreError, Subject, cards, operations, order
 pub struct WalletPayment {
     /// The members that are common to all payments.
     pub session: NewSession,
-    /// The card that the wallet returned.
-    pub card: ValidatedCard,
-    /// The next step of the payment.
-    pub flow: WalletFlow,
+    card: ValidatedCard,
+}
+
+impl WalletPayment {
+    /// A payment with the card that the wallet returned. `network_token`: the number is one, and its cryptogram authenticates the buyer.
+    pub fn new(
+        session: NewSession,
+        card: ValidatedCard,
+        network_token: Option<NetworkToken>,
+    ) -> WalletPayment {
+        WalletPayment {
+            session,
+            card: ValidatedCard {
+                cardholder_data: CardholderData {
+                    network_token,
+                    ..card.cardholder_data
+                },
+                ..card
+            },
+        }
+    }
+
+    fn flow(&self) -> WalletFlow {
+        match self.card.cardholder_data.network_token {
+            Some(_) => WalletFlow::Cryptogram,
+            None => WalletFlow::NumberOnly,
+        }
+    }
 }
 
 enum Attempt {
@@ -73,7 +99,7 @@ impl ServerPayments<'_> {
         let row = self.transitions.resume(&held, &made).await?;
         let operation = self.outcome(&row).await?;
         written(&WalletAnswer {
-            payment_flow: payment.flow.code().to_owned(),
+            payment_flow: payment.flow().code().to_owned(),
             operation,
             iframe: None,
         })
@@ -131,7 +157,7 @@ impl ServerPayments<'_> {
             idempotency_key: slot.map(Slot::name),
             repeats: None,
         };
-        let attempt = match payment.flow {
+        let attempt = match payment.flow() {
             WalletFlow::Cryptogram => {
                 self.charge(&mut transaction, payment, row, call, slot)
                     .await?
@@ -165,7 +191,7 @@ impl ServerPayments<'_> {
         row.session.state = State::Ready {
             card: payment.card.card.clone(),
         };
-        match payment.flow {
+        match payment.flow() {
             WalletFlow::Cryptogram => row.terms.version = Version::Three,
             WalletFlow::NumberOnly => {
                 row.terms.preassigned_operation_id = Some(operation_id.to_owned())
@@ -255,7 +281,7 @@ impl ServerPayments<'_> {
         let operation = operations::find(connection, &operation_id).await?;
         let is_due = matches!(row.session.state, State::VerifyingDevice { .. });
         written(&WalletAnswer {
-            payment_flow: payment.flow.code().to_owned(),
+            payment_flow: payment.flow().code().to_owned(),
             operation: operation.ok_or(StoreError::Unreadable("operation"))?,
             iframe: is_due.then(|| WalletFrame {
                 state: wire_state(&row.session.state),

@@ -4,7 +4,8 @@
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use payframe_card_rules::secret::Secret;
-use payframe_payment_domain::wallet::{Wallet, WalletFlow};
+use payframe_payment_domain::network_token::TokenCryptogram;
+use payframe_payment_domain::wallet::Wallet;
 use payframe_payment_ports::wallet_tokens::{WalletCard, WalletTokenError, WalletTokens};
 use serde_json::Value;
 
@@ -34,9 +35,9 @@ fn read_google(data: &Value) -> Option<WalletCard> {
     Some(WalletCard {
         number: Secret::new(details.get("pan")?.as_str()?.to_owned()),
         expiry: mmyy(month, year)?,
-        flow: match details.get("authMethod")?.as_str()? {
-            "PAN_ONLY" => WalletFlow::NumberOnly,
-            "CRYPTOGRAM_3DS" => WalletFlow::Cryptogram,
+        cryptogram: match details.get("authMethod")?.as_str()? {
+            "PAN_ONLY" => None,
+            "CRYPTOGRAM_3DS" => Some(cryptogram(details, "cryptogram")?),
             _ => return None,
         },
     })
@@ -50,9 +51,6 @@ fn read_apple(data: &Value) -> Option<WalletCard> {
     let date = opened.get("applicationExpirationDate")?.as_str()?;
     let is_date = date.len() == 6 && date.bytes().all(|byte| byte.is_ascii_digit());
     let expiry = is_date.then(|| format!("{}{}", &date[2..4], &date[..2]))?;
-    opened
-        .pointer("/paymentData/onlinePaymentCryptogram")?
-        .as_str()?;
     Some(WalletCard {
         number: Secret::new(
             opened
@@ -61,8 +59,20 @@ fn read_apple(data: &Value) -> Option<WalletCard> {
                 .to_owned(),
         ),
         expiry,
-        flow: WalletFlow::Cryptogram,
+        cryptogram: Some(cryptogram(
+            opened.get("paymentData")?,
+            "onlinePaymentCryptogram",
+        )?),
     })
+}
+
+/// The cryptogram in the member `name`, with its `eciIndicator`, which may be missing.
+fn cryptogram(data: &Value, name: &str) -> Option<TokenCryptogram> {
+    let eci = match data.get("eciIndicator") {
+        None => None,
+        Some(eci) => Some(eci.as_str()?),
+    };
+    TokenCryptogram::read(data.get(name)?.as_str()?, eci).ok()
 }
 
 /// A number, which wallets write as a number or as text.
@@ -94,12 +104,18 @@ mod tests {
         json!({ "token": { "paymentData": { "data": STANDARD.encode(content.to_string()) } } })
     }
 
-    fn check(wallet: Wallet, data: &Value, expected: Option<(&str, &str, &str)>) {
+    /// Expected: number, expiry, cryptogram and its ECI.
+    fn check(wallet: Wallet, data: &Value, expected: Option<[&str; 4]>) {
         let found = read(wallet, data);
         let found = found.as_ref().map(|card| {
-            // Exposed because the test searches for its own number.
-            let number = card.number.expose();
-            (number, card.expiry.as_str(), card.flow.code())
+            let cryptogram = card.cryptogram.as_ref();
+            [
+                // Exposed because the test searches for its own values.
+                card.number.expose(),
+                card.expiry.as_str(),
+                cryptogram.map_or("-", |cryptogram| cryptogram.value().expose()),
+                cryptogram.and_then(TokenCryptogram::eci).unwrap_or("-"),
+            ]
         });
         assert_eq!(found, expected, "{data}");
     }
@@ -111,25 +127,26 @@ mod tests {
         check(
             Wallet::GooglePay,
             &google(&card),
-            Some((pan, "0330", "PAN_ONLY")),
+            Some([pan, "0330", "-", "-"]),
         );
         let mut vouched = card.clone();
         vouched["authMethod"] = json!("CRYPTOGRAM_3DS");
+        vouched["cryptogram"] = json!("AAAA");
         vouched["expirationMonth"] = json!("12");
         vouched["expirationYear"] = json!("2031");
         check(
             Wallet::GooglePay,
             &google(&vouched),
-            Some((pan, "1231", "CRYPTOGRAM")),
+            Some([pan, "1231", "AAAA", "-"]),
         );
         let content = json!({
             "applicationPrimaryAccountNumber": pan, "applicationExpirationDate": "301231",
-            "paymentDataType": "3DSecure", "paymentData": { "onlinePaymentCryptogram": "x", "eciIndicator": "07" }
+            "paymentDataType": "3DSecure", "paymentData": { "onlinePaymentCryptogram": "AAAA", "eciIndicator": "7" }
         });
         check(
             Wallet::ApplePay,
             &apple(&content),
-            Some((pan, "1230", "CRYPTOGRAM")),
+            Some([pan, "1230", "AAAA", "07"]),
         );
     }
 
@@ -143,6 +160,8 @@ mod tests {
             ("expirationMonth", json!("-1")),
             ("expirationYear", json!(30)),
             ("authMethod", json!("OTHER")),
+            // A token without its cryptogram, or with another text in its place.
+            ("authMethod", json!("CRYPTOGRAM_3DS")),
         ] {
             let mut other = card.clone();
             other[member] = value;
@@ -155,6 +174,20 @@ mod tests {
             json!({ "paymentMethodData": { "tokenizationData": { "token": "{\"signedMessage\":\"{\"}" } } }),
         ] {
             check(Wallet::GooglePay, &data, None);
+        }
+        let token = |cryptogram: &str, eci: Value| {
+            let mut other = card.clone();
+            other["authMethod"] = json!("CRYPTOGRAM_3DS");
+            other["cryptogram"] = json!(cryptogram);
+            other["eciIndicator"] = eci;
+            google(&other)
+        };
+        for (cryptogram, eci) in [
+            ("no base64", json!("05")),
+            ("AAAA", json!("x")),
+            ("AAAA", json!(5)),
+        ] {
+            check(Wallet::GooglePay, &token(cryptogram, eci), None);
         }
         // The object of the other wallet.
         check(Wallet::ApplePay, &google(&card), None);

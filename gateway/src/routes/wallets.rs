@@ -18,8 +18,9 @@ use payframe_error_codes::ErrorCode::{
     self, GW0001, GW0002, GW9006, PS0005, PS0006, PS0007, PS0008, PS0009, PS0017, PS0026, PS0036,
 };
 use payframe_payment_domain::contract::Recurrence;
+use payframe_payment_domain::network_token::NetworkToken;
 use payframe_payment_domain::terms::{FramingPages, Terminal, Version};
-use payframe_payment_domain::wallet::{Wallet, WalletFlow};
+use payframe_payment_domain::wallet::Wallet;
 use payframe_payment_service::card_entry::ValidatedCard;
 use payframe_payment_service::merchant_urls::merchant_origin;
 use payframe_payment_service::server_card::{SentCard, check};
@@ -119,24 +120,21 @@ async fn pay<T: Sync>(
     let read = read_request(&whole, sent, held_against, &mut findings);
     findings.into_result()?;
     // Without a finding, all mandatory members were read.
-    let (payment, card, flow, origin) = read.ok_or(ApiError::Ours)?;
-    if flow == WalletFlow::NumberOnly {
+    let (payment, card, network_token, origin) = read.ok_or(ApiError::Ours)?;
+    if network_token.is_none() {
         // A page at this origin will contain our frames.
         app.forms().must_be_proven(terminal, &origin).await?;
     }
     let offer = MethodOffer::Cards;
-    let payment = WalletPayment {
-        session: payment.new_session(
-            Version::Two,
-            FramingPages::only(origin),
-            None,
-            offer,
-            &headers,
-            &rules,
-        ),
-        card,
-        flow,
-    };
+    let session = payment.new_session(
+        Version::Two,
+        FramingPages::only(origin),
+        None,
+        offer,
+        &headers,
+        &rules,
+    );
+    let payment = WalletPayment::new(session, card, network_token);
     let body = app
         .server_payments()
         .pay_with_wallet(terminal, &payment, call.slot.as_ref())
@@ -149,7 +147,7 @@ fn read_request(
     sent: &SentPayment<'_>,
     (headers, rules, last_today): (&Headers<'_>, &Rules<'_>, Date),
     findings: &mut RequestErrors,
-) -> Option<(PaymentPart, ValidatedCard, WalletFlow, String)> {
+) -> Option<(PaymentPart, ValidatedCard, Option<NetworkToken>, String)> {
     let insecure = rules.config.mode.allows_insecure_urls();
     let url = sent.merchant_url.sent();
     let named = url.map(|url| url.as_str().and_then(|url| merchant_origin(url, insecure)));
@@ -177,18 +175,18 @@ fn read_request(
             "paymentSession.recurrence.action SUBSEQUENT_PAYMENT needs no wallet: use orders/build",
         );
     }
-    let (card, flow) = card?;
+    let (card, network_token) = card?;
     let result_url = payment.session.result_url.as_deref();
     let origin = named
         .flatten()
         .or_else(|| merchant_origin(result_url?, insecure));
-    if origin.is_none() && flow == WalletFlow::NumberOnly {
+    if origin.is_none() && network_token.is_none() {
         findings.add(
             GW0001,
             "merchantUrl is missing, and paymentSession.resultUrl has no https origin: one is needed with PAN_ONLY",
         );
     }
-    Some((payment, card, flow, origin.unwrap_or_default()))
+    Some((payment, card, network_token, origin.unwrap_or_default()))
 }
 
 /// The card from the wallet's data. Its values are never repeated in an answer.
@@ -198,7 +196,7 @@ fn read_card(
     rules: &Rules<'_>,
     last_today: Date,
     findings: &mut RequestErrors,
-) -> Option<(ValidatedCard, WalletFlow)> {
+) -> Option<(ValidatedCard, Option<NetworkToken>)> {
     let Some(data) = member.sent() else {
         findings.add(PS0026, format!("{name} is missing"));
         return None;
@@ -206,9 +204,12 @@ fn read_card(
     // Without the wallet the type of the object is not known, and the missing wallet is already reported.
     let read = match wallet {
         None if data.is_object() => return None,
-        wallet => wallet.and_then(|wallet| rules.wallet_tokens.open(wallet, data).ok()),
+        wallet => wallet.and_then(|wallet| {
+            let read = rules.wallet_tokens.open(wallet, data).ok()?;
+            Some((wallet, read))
+        }),
     };
-    let read = read.and_then(|read| {
+    let read = read.and_then(|(wallet, read)| {
         let sent = SentCard {
             // Exposed to be checked and encrypted.
             pan: Some(read.number.expose()),
@@ -216,7 +217,11 @@ fn read_card(
             cvv: None,
         };
         let card = check(&sent, rules.terminal, last_today, rules.bins).ok()?;
-        Some((card, read.flow))
+        let network_token = read.cryptogram.map(|cryptogram| NetworkToken {
+            wallet,
+            cryptogram: Some(cryptogram),
+        });
+        Some((card, network_token))
     });
     if read.is_none() {
         findings.add(

@@ -4,7 +4,8 @@ use crate::harness::TestApp;
 use async_trait::async_trait;
 use payframe_payment_ports::acquirer::{
     Acquirer, AcquirerError, Approval, AuthorizationRequest, AuthorizationResponse,
-    AuthorizationResult, FollowUpRequest, InquiryRequest, Taking,
+    AuthorizationResult, CardAuthorization, FollowUpRequest, InquiryRequest, Instrument,
+    NetworkToken, Taking,
 };
 use payframe_payment_ports::acquirers::{ChosenAcquirer, Instruments, NewPayment};
 use payframe_payment_ports::{Acquirers, Ports};
@@ -195,13 +196,31 @@ impl Recorded {
     }
 }
 
+/// What a network token came with. Empty if the number is none.
+fn network_token(instrument: &Instrument<'_>) -> String {
+    let Instrument::Card(CardAuthorization {
+        network_token: Some(NetworkToken { wallet, cryptogram }),
+        ..
+    }) = instrument
+    else {
+        return String::new();
+    };
+    let cryptogram = cryptogram.as_ref().map(|cryptogram| {
+        // Exposed to be compared: it is the test's own.
+        let value = cryptogram.value().expose();
+        format!(" {value} {}", cryptogram.eci().unwrap_or("-"))
+    });
+    format!(" {}{}", wallet.code(), cryptogram.unwrap_or_default())
+}
+
 #[async_trait]
 impl Acquirer for Recorded {
     async fn authorize(
         &self,
         request: &AuthorizationRequest<'_>,
     ) -> Result<AuthorizationResponse, AcquirerError> {
-        let asked = format!("authorize {}", request.capture.code());
+        let token = network_token(&request.instrument);
+        let asked = format!("authorize {}{token}", request.capture.code());
         self.desk.change(|plan| plan.began.push(self.name));
         if self.desk.0.lock().unwrap().stuck.contains(&self.name) {
             std::future::pending::<()>().await;

@@ -1,5 +1,7 @@
 //! Payments with a wallet (contract 8.1.11).
 
+mod network_tokens;
+
 use crate::harness::{APPROVED, Answer, CHALLENGED, DECLINED, TestApp, build, token_of};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;

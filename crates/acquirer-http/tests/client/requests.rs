@@ -2,9 +2,10 @@
 
 use super::approved;
 use super::fake::{Adapter, Fault, TestCard, authorization, follow_up, inquiry};
+use payframe_payment_domain::wallet::Wallet;
 use payframe_payment_ports::acquirer::{
     Acquirer, AddressPart, AuthorizationResult, BillingAddress, BillingAddressFields, Exemption,
-    Instrument, RequestedExemption, SecurityCodeData,
+    Instrument, NetworkToken, RequestedExemption, SecurityCodeData, TokenCryptogram,
 };
 use payframe_payment_ports::three_ds_server::DataShare;
 use serde_json::json;
@@ -128,6 +129,38 @@ async fn data_that_was_only_shared_is_no_authentication() {
         .unwrap();
     let body = adapter.requests().pop().unwrap().body;
     assert!(body["card"].get("dataShare").is_none());
+}
+
+#[tokio::test]
+async fn a_network_token_comes_with_its_cryptogram_if_it_has_one() {
+    let adapter = Adapter::start(approved(), Fault::None).await;
+    let card = TestCard::approved();
+    for (place, (cryptogram, expected)) in [
+        (
+            TokenCryptogram::read("AAAA", Some("7")).ok(),
+            json!({ "wallet": "APPLEPAY", "cryptogram": "AAAA", "eci": "07" }),
+        ),
+        (
+            TokenCryptogram::read("AAAA", None).ok(),
+            json!({ "wallet": "APPLEPAY", "cryptogram": "AAAA" }),
+        ),
+        (None, json!({ "wallet": "APPLEPAY" })),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let token = NetworkToken {
+            wallet: Wallet::ApplePay,
+            cryptogram,
+        };
+        let mut request = authorization("1", &card);
+        if let Instrument::Card(card) = &mut request.instrument {
+            card.network_token = Some(&token);
+        }
+        adapter.acquirer.authorize(&request).await.unwrap();
+        let body = &adapter.requests()[place].body;
+        assert_eq!(body["card"]["networkToken"], expected);
+    }
 }
 
 #[tokio::test]

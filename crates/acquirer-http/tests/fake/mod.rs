@@ -296,6 +296,7 @@ pub(crate) fn authorization<'a>(
         currency: "EUR",
         instrument: Instrument::Card(CardAuthorization {
             number: &card.number,
+            network_token: None,
             expiry: Expiry::parse_shape("1240").unwrap(),
             network: Network::Visa,
             security_code: SecurityCodeData::Given(&card.code),

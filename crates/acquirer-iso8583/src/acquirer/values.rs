@@ -9,7 +9,7 @@ use iso_currency::Currency;
 use payframe_card_rules::digit::digit_value;
 use payframe_payment_ports::acquirer::{
     AddressPart, BillingAddress, CardAuthorization, CardOrigin, Exemption, Initiator,
-    SecurityCodeData,
+    SecurityCodeData, TokenCryptogram,
 };
 use payframe_storage::iso8583_exchanges::ExchangeRow;
 
@@ -69,6 +69,13 @@ impl IsoAcquirer {
             );
             values.put(Value::DsTransactionId, evidence.ds_transaction_id.as_str());
         }
+        if let Some(cryptogram) = cryptogram(card) {
+            // Exposed to be sent to the acquirer, once: the journal has no copy.
+            let value = cryptogram.value().expose();
+            values.put(Value::TokenCryptogram, value);
+            values.put(Value::TokenCryptogramLength, format!("{:02}", value.len()));
+            values.put(Value::Eci, cryptogram.eci().unwrap_or_default());
+        }
         if let Some(shared) = card.data_share {
             if let Some(eci) = &shared.eci {
                 values.put(Value::Eci, eci.as_str());
@@ -104,6 +111,11 @@ impl IsoAcquirer {
             format!("{:0>11}", self.identity.acquirer_id),
         );
     }
+}
+
+/// The cryptogram of a payment with a network token.
+pub(super) fn cryptogram<'a>(card: &CardAuthorization<'a>) -> Option<&'a TokenCryptogram> {
+    card.network_token?.cryptogram.as_ref()
 }
 
 /// What hosts compare of a billing address: no text that their character sets may lack. Empty: it is not there.

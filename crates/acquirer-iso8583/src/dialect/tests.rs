@@ -3,7 +3,6 @@
 use super::*;
 use crate::codec::{decode, encode};
 use crate::response::Meaning;
-use crate::template::Value;
 use payframe_payment_ports::acquirer::RequestedExemption;
 
 const ASCII: &str = include_str!("../../dialects/1987-ascii.toml");

@@ -184,6 +184,7 @@ impl Bench {
             currency: "EUR",
             instrument: Instrument::Card(CardAuthorization {
                 number: &self.card.number,
+                network_token: None,
                 expiry: Expiry::parse_shape("1240").unwrap(),
                 network: Network::Visa,
                 security_code: SecurityCodeData::Given(&self.card.code),

@@ -60,6 +60,7 @@ impl Typed {
 pub(crate) fn card(typed: &Typed) -> CardAuthorization<'_> {
     CardAuthorization {
         number: &typed.number,
+        network_token: None,
         expiry: typed.expiry,
         network: Network::Visa,
         security_code: match &typed.code {

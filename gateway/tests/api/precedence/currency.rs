@@ -32,7 +32,8 @@ async fn an_unknown_currency_is_refused_by_every_call_that_takes_an_order() {
 /// A body for a call with these members, in which only the currency is wrong.
 fn order_in(properties: &Value, mine: &Mine, currency: &str) -> Value {
     let token = json!({ "paymentMethodDetails": {
-        "pan": crate::harness::APPROVED, "expirationMonth": 12, "expirationYear": 2030, "authMethod": "CRYPTOGRAM_3DS"
+        "pan": crate::harness::APPROVED, "expirationMonth": 12, "expirationYear": 2030, "authMethod": "CRYPTOGRAM_3DS",
+        "cryptogram": "AAAA"
     } });
     let token = json!({ "signedMessage": token.to_string() }).to_string();
     let wallet = json!({ "paymentMethodData": { "tokenizationData": { "token": token } } });

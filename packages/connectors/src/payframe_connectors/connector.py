@@ -11,7 +11,7 @@ from urllib.parse import quote, quote_plus
 from .currencies import minor_digits as library_digits
 from .exchange import Exchange, NoAnswer, NotSent, Reply
 from .library import CanNotBeAsked, Library, Message
-from .messages import Authentication, Card
+from .messages import Card
 from .processor import UNSUPPORTED, Answer, Movement, Payment, Result
 from .requests import Requests
 from .statuses import (
@@ -91,7 +91,7 @@ class Connector:
             return UNSUPPORTED
         try:
             request = self._requests.authorization(payment, card)
-            self._must_carry(request, card.authentication)
+            self._must_carry(request, card)
             said = self._ask("authorize", request, "PaymentServiceAuthorizeResponse", payment.reference)
         except CanNotBeAsked as problem:
             return Answer(Result.FAILED, "909", cause=str(problem))
@@ -300,15 +300,18 @@ class Connector:
             raise Declined(reply.status, decline_reason(error))
         raise Unclear(f"the answer can not be read, with the status {reply.status}")
 
-    def _must_carry(self, request: Message, authentication: Authentication | None) -> None:
-        """Not every connector passes the result of 3-D Secure on, without which the merchant would bear the loss."""
-        if authentication is None:
-            return
-        made = self.build("authorize", request)
-        written = made.body.decode(errors="replace") + str(dict(made.headers))
-        forms = (authentication.value, quote(authentication.value, safe=""), quote_plus(authentication.value))
-        if not any(form in written for form in forms):
-            raise CanNotBeAsked("the connector does not pass the result of 3-D Secure on")
+    def _must_carry(self, request: Message, card: Card) -> None:
+        """Not every connector passes proofs of an authentication on, without which the merchant would bear the loss."""
+        proofs: list[tuple[str, str]] = []
+        if card.authentication is not None:
+            proofs.append(("the result of 3-D Secure", card.authentication.value))
+        if card.network_token is not None and card.network_token.cryptogram is not None:
+            proofs.append(("the cryptogram of a network token", card.network_token.cryptogram))
+        for name, proof in proofs:
+            made = self.build("authorize", request)
+            written = made.body.decode(errors="replace") + str(dict(made.headers))
+            if not any(form in written for form in (proof, quote(proof, safe=""), quote_plus(proof))):
+                raise CanNotBeAsked(f"the connector does not pass {name} on")
 
     def _can_build(self, movement: Movement) -> bool:
         try:

@@ -33,6 +33,14 @@ class Authentication:
 
 
 @dataclass(frozen=True)
+class NetworkToken:
+    """What is known of a number that a wallet made for one device."""
+
+    cryptogram: str | None = field(repr=False)
+    eci: str | None
+
+
+@dataclass(frozen=True)
 class BillingAddress:
     """Where the bill for the card goes, as the buyer says."""
 
@@ -58,6 +66,7 @@ class Card:
     is_initiated_by_merchant: bool
     authentication: Authentication | None = field(repr=False)
     billing_address: BillingAddress | None = field(default=None, repr=False)
+    network_token: NetworkToken | None = field(default=None, repr=False)
 
 
 @dataclass(frozen=True)
@@ -113,6 +122,7 @@ def read_authorize(message: JsonObject) -> Authorize:
             is_initiated_by_merchant=_one_of(card, "initiator", ("CARDHOLDER", "MERCHANT")) == "MERCHANT",
             authentication=_authentication(card),
             billing_address=_billing_address(card),
+            network_token=_network_token(card),
         ),
     )
 
@@ -147,6 +157,16 @@ def _authentication(card: JsonObject) -> Authentication | None:
         value=_text(given, "authenticationValue"),
         ds_transaction_id=_text(given, "dsTransactionId") if "dsTransactionId" in given else "",
         version=_text(given, "version") if "version" in given else "",
+    )
+
+
+def _network_token(card: JsonObject) -> NetworkToken | None:
+    if "networkToken" not in card:
+        return None
+    given = _object(card, "networkToken")
+    return NetworkToken(
+        cryptogram=_matching(given, "cryptogram", "[A-Za-z0-9+/]+={0,2}") if "cryptogram" in given else None,
+        eci=_matching(given, "eci", "[0-9]{2}") if "eci" in given else None,
     )
 
 

@@ -25,15 +25,8 @@ class Requests:
             auth_type=make.NO_THREE_DS,
             enable_partial_authorization=False,
         )
-        details = request.payment_method.card
-        details.card_number.value = card.number
-        details.card_exp_month.value = f"{card.expiry_month:02}"
-        details.card_exp_year.value = str(card.expiry_year)
-        details.card_cvc.value = card.security_code or ""
-        if card.network in _NETWORKS:
-            details.card_network = self._library.methods.CardNetwork.Value(_NETWORKS[card.network])
+        self._put_number(request.payment_method, card)
         if card.holder_name is not None:
-            details.card_holder_name.value = card.holder_name
             request.customer.name = card.holder_name
         if card.holder_email is not None:
             request.customer.email.value = card.holder_email
@@ -57,6 +50,28 @@ class Requests:
             given.message_version = card.authentication.version
             given.trans_status = make.TRANSACTION_STATUS_SUCCESS
         return request
+
+    def _put_number(self, method: Message, card: Card) -> None:
+        """The card, or the network token that stands for it."""
+        month, year = f"{card.expiry_month:02}", str(card.expiry_year)
+        if card.network_token is None:
+            details = method.card
+            details.card_number.value = card.number
+            details.card_exp_month.value, details.card_exp_year.value = month, year
+            details.card_cvc.value = card.security_code or ""
+            if card.holder_name is not None:
+                details.card_holder_name.value = card.holder_name
+        else:
+            details, token = method.network_token, card.network_token
+            details.token_number.value = card.number
+            details.token_exp_month.value, details.token_exp_year.value = month, year
+            if token.cryptogram is None:
+                raise CanNotBeAsked("a network token without a cryptogram is for later payments of an agreement")
+            details.token_cryptogram.value = token.cryptogram
+            if token.eci is not None:
+                details.eci = token.eci
+        if card.network in _NETWORKS:
+            details.card_network = self._library.methods.CardNetwork.Value(_NETWORKS[card.network])
 
     def movement(self, payment: Payment, movement: Movement) -> Message:
         """The library's request for a capture, a release or a refund."""

@@ -7,7 +7,7 @@ from gateway_side import new_reference
 
 from payframe_connectors.currencies import minor_digits
 from payframe_connectors.library import CanNotBeAsked, Library
-from payframe_connectors.messages import Authentication, BillingAddress, Card
+from payframe_connectors.messages import Authentication, BillingAddress, Card, NetworkToken
 from payframe_connectors.processor import Payment, Result
 from payframe_connectors.statuses import AUTHENTICATION_REQUIRED, decline_reason
 from processors.stage import built
@@ -83,6 +83,29 @@ def test_a_connector_that_drops_the_result_of_3d_secure_is_not_asked(library: Li
             continue
         answer = connector.authorize(payment, card, 2)
         is_passed_on = any(form in body for form in (authentication.value.encode(), b"AJkBBkhgQQAAAE4gSEJydQAAAAA%3D"))
+        assert (answer.result is Result.FAILED) == (not is_passed_on), answer
+        dropping, passing = dropping + (not is_passed_on), passing + is_passed_on
+    assert dropping and passing, (dropping, passing)
+
+
+def test_a_connector_that_drops_the_cryptogram_of_a_network_token_is_not_asked(library: Library) -> None:
+    """Nobody listens at the address: what is sent all the same has no outcome."""
+    token = NetworkToken("AgAAAAAABk4DWZ4C28yUQAAAAAA=", "05")
+    forms = (b"AgAAAAAABk4DWZ4C28yUQAAAAAA=", b"AgAAAAAABk4DWZ4C28yUQAAAAAA%3D")
+    card, dropping, passing = replace(CARD, security_code=None, network_token=token), 0, 0
+    for name in library.connectors():
+        connector = built(library, name, BASE_URL)
+        if connector is None:
+            continue
+        payment = Payment(new_reference(), "EXPLICIT", 1_000, "EUR", None, None)
+        try:
+            body = connector.request_to_pay(payment, card).body
+        except CanNotBeAsked:
+            assert connector.authorize(payment, card, 2).result is Result.FAILED
+            dropping += 1
+            continue
+        is_passed_on = any(form in body for form in forms)
+        answer = connector.authorize(payment, card, 2)
         assert (answer.result is Result.FAILED) == (not is_passed_on), answer
         dropping, passing = dropping + (not is_passed_on), passing + is_passed_on
     assert dropping and passing, (dropping, passing)
