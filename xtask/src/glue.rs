@@ -1,36 +1,13 @@
-//! Text work on the JavaScript that wasm-bindgen writes: removes unused parts and shortens the other names.
+//! Text work on the JavaScript that wasm-bindgen writes: loads the parts of the module by our loader, and shortens names.
 //!
-//! The module and its glue name every import by a word and a hash, which neither minifier nor compressor can shorten,
-//! and libraries export classes that nothing here uses. So `lean` makes the unused parts removable, `used_exports`
-//! tells which exports of the module the glue mentions, and `Names::apply` writes the names that wasm-opt chose.
+//! The module and its glue name every import by a word and a hash, which neither minifier nor compressor can shorten.
+//! `used_exports` tells which exports of the module the glue mentions, and `Names::apply` writes the names that wasm-opt chose.
 //! It depends on the form of wasm-bindgen's text (the version is locked), and fails if that changes.
 
 use anyhow::{Context, Result, bail};
 use serde::Deserialize;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
-
-/// The glue that exports only functions and the initialiser.
-///
-/// Classes belong to libraries: our loader calls only functions. `initSync` would block, and nothing calls it.
-pub(crate) fn trim(glue: &str) -> Result<String> {
-    let exported = "export { initSync, __wbg_init as default };";
-    if !glue.contains(exported) {
-        bail!("the glue does not end with `{exported}`: has wasm-bindgen changed?");
-    }
-    let lean = glue
-        .replace(exported, "export { __wbg_init as default };")
-        .replace("export class ", "class ")
-        .replace(
-            "new FinalizationRegistry(",
-            "/* @__PURE__ */ new FinalizationRegistry(",
-        );
-    // These lines would keep the classes. No object of these classes reaches code that could free it.
-    let lines = lean
-        .lines()
-        .filter(|line| !line.starts_with("if (Symbol.dispose) "));
-    Ok(lines.collect::<Vec<_>>().join("\n"))
-}
 
 /// The module's imports for its parts: for each part, the function that loads it, by the name that the splitter gave to it.
 ///
@@ -263,16 +240,6 @@ export { initSync, __wbg_init as default };
         "imports": [["./payframe_bg.js", "__wbg_log_0123", "a"], ["./payframe_bg.js", "__wbindgen_throw", "$"]],
         "exports": [["start", "b"], ["memory", "c"], ["__wbg_stream_free", "d"]]
     }"#;
-
-    #[test]
-    fn unused_parts_can_be_dropped() -> Result<()> {
-        let lean = trim(GLUE)?;
-        assert!(lean.starts_with("class Stream") && lean.contains("export function start"));
-        assert!(!lean.contains("Symbol.dispose") && !lean.contains("initSync"));
-        assert!(lean.contains("/* @__PURE__ */ new FinalizationRegistry("));
-        assert!(super::trim("export default 1;").is_err());
-        Ok(())
-    }
 
     #[test]
     fn parts_are_loaded_by_our_loader() -> Result<()> {

@@ -226,7 +226,7 @@ fn shrink(project: &Project, out: &Path) -> Result<()> {
         let chunks = chunk_files(&parts)?;
         let loader = project.root.join("www/frame/chunks.js");
         let loaders = glue::chunk_loaders(&link, chunks.keys().map(String::as_str), &loader)?;
-        let lean = glue::with_chunks(&glue::trim(&built_glue)?, &loaders)?;
+        let lean = glue::with_chunks(&built_glue, &loaders)?;
         let whole = bundle(project, out, &lean, &[])?;
         let exports = glue::used_exports(&whole);
 
