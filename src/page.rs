@@ -19,13 +19,6 @@ extern "C" {
     /// If no script provides the function.
     #[wasm_bindgen(js_name = payframeAfterPaint, catch)]
     pub fn after_paint(act: &JsValue) -> Result<(), JsValue>;
-
-    /// Looks for a typing mistake in the e-mail address and suggests a correction: `www/frame/email-suggestions.js`.
-    ///
-    /// # Errors
-    /// If no script provides the function, as in fields of the Build protocol.
-    #[wasm_bindgen(js_name = payframeSuggestEmail, catch)]
-    pub fn suggest_email() -> Result<(), JsValue>;
 }
 
 /// The element with this id.

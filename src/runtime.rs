@@ -18,7 +18,7 @@ use crate::fields::Message;
 use crate::gateway_client::{GatewayClient, Request};
 use crate::host;
 use crate::task::{GatewayTask, PageCommand, Task};
-use crate::view::networks;
+use crate::view::{email_suggestion, networks};
 use crate::wire::{self, Json, SUM_CHANGED, TERMS_CHANGED};
 use leptos::prelude::*;
 use leptos::task::tick;
@@ -380,7 +380,11 @@ pub fn carry_out(form: Form, task: Task) {
                 form.handle_command(command, edits);
             }
         }
-        Task::BuyerActive => form.on_buyer_activity(),
+        Task::BuyerActive => {
+            form.on_buyer_activity();
+            email_suggestion::withdraw_if_changed(form);
+        }
+        Task::SuggestEmail => email_suggestion::suggest(form),
         Task::ReportChange => form.tell_change(),
         Task::WithdrawOffer => {
             form.choose(ChoiceEvent::OfferWithdrawn);

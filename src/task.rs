@@ -52,6 +52,8 @@ pub enum Task {
     ReportChange,
     /// The currency offer was for another card.
     WithdrawOffer,
+    /// The buyer left the e-mail address: it may contain a typing mistake.
+    SuggestEmail,
     /// The choice of networks is in another document now.
     BindNetworks,
 }

@@ -6,6 +6,7 @@
 
 pub mod brand;
 pub mod choices;
+pub mod email_suggestion;
 pub mod field;
 pub mod issuer_page;
 pub mod nested;

@@ -2,7 +2,7 @@
 
 use super::{App, announce_assertively};
 use crate::fields::FieldId;
-use crate::page::{after_paint, suggest_email};
+use crate::page::after_paint;
 use crate::task::Task;
 use leptos::prelude::*;
 use payframe_card_rules::keys::AutoAdvance;
@@ -99,8 +99,7 @@ impl App {
             self.report_change();
         }
         if id == FieldId::Email {
-            // The script that finds typing mistakes in addresses is loaded only then.
-            let _ = suggest_email();
+            self.later(Task::SuggestEmail);
         }
         self.host.left(id);
     }

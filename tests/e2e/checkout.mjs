@@ -18,7 +18,7 @@ export const NAMES = {
 };
 
 /** What is loaded by itself once the form is live: the lazy part of the SDK, the sandbox's diagnostics, the clickjacking guard, the late part of the widget with its texts, pictures of networks. */
-export const IN_TIME = /\/((lazy|diagnostics|(clickjacking-guard|encrypt-card)\.\w+|late\.\w+\.\w+)\.js|payment\.\w+\.wasm|methods\/\w+\.svg)$/;
+export const IN_TIME = /\/((lazy|diagnostics|browser\.\w+|late\.\w+\.\w+)\.js|payment\.\w+\.wasm|methods\/\w+\.svg)$/;
 
 export class Checkout {
   /** Errors and warnings on the console, and uncaught errors. @type {string[]} */

@@ -8,9 +8,9 @@ import { Fields } from './fields.mjs';
 import { Stage } from './stage.mjs';
 
 /** The script that encrypts the card, at its first address. */
-const SCRIPT = /\/assets\/encrypt-card\.[0-9a-f]+\.js$/;
+const SCRIPT = /\/assets\/browser\.[0-9a-f]+\.js$/;
 /** The same script at any address. */
-const ANY_SCRIPT = /\/assets\/encrypt-card\.[0-9a-f]+\.js/;
+const ANY_SCRIPT = /\/assets\/browser\.[0-9a-f]+\.js/;
 const NOISE = /Failed to load resource: net::ERR_FAILED/;
 const PATIENT = { timeout: 60_000 };
 

@@ -46,7 +46,7 @@ test('a frame of a field can not come between putting a form together and making
   assert.deepEqual(await steps({}), ['prepare', 'draw', 'start', 'driver']);
 });
 
-test('the script that encrypts is loaded with the late part of the widget, and asked for under another address after it did not come', async () => {
+test('the script that encrypts is loaded by itself, and asked for under another address after it did not come', async () => {
   const page = await stage.open('', { shim: false });
   /** @type {string[]} */
   const asked = [];
@@ -65,7 +65,7 @@ test('the script that encrypts is loaded with the late part of the widget, and a
     // The first load is on its way or has failed already.
     await payframeEncryptCard(['card']).catch(() => {});
     return payframeEncryptCard(['card']);
-  }, BOOTSTRAP.replace('{{lazy:encrypt-card}}', 'https://frame.example/encryption.js'));
+  }, BOOTSTRAP.replace('{{lazy:browser}}', 'https://frame.example/encryption.js'));
   assert.deepEqual(encrypted, [['card'], 's']);
   assert.equal(asked[0], '');
   assert.match(asked.at(-1) ?? '', /^\?+$/);
@@ -255,7 +255,7 @@ test('N18 a frame that moved since a finger touched it asks again, and a finger 
   assert.deepEqual(await page.evaluate(() => window.judged.told), ['paid', 'paid', 'moved']);
 });
 
-test('N18 without the guard a press by pointer is asked for again, and the next press tries to have it once more', async () => {
+test('N18 without the guard a press by pointer sends nothing, the buyer and the page are told, and the next press tries to have it once more', async () => {
   const page = await stage.open('<button id="pay">Pay</button>', { shim: false });
   const told = await page.evaluate(async (source) => {
     /** @type {string[]} */
@@ -265,7 +265,7 @@ test('N18 without the guard a press by pointer is asked for again, and the next 
     // The button pays from the start of the widget on.
     const widget = { default: async () => {}, prepare: () => {}, draw: () => {}, loadLatePart: () => {}, start: () => button.addEventListener('click', () => told.push('paid')) };
     const asked = () => new Promise((resolve) => (window.asked = resolve));
-    await bootstrap(widget, '', Promise.resolve([new MessageChannel().port1, {}]), { boot: {}, texts: { press_again: 'Press again.' }, pressed: () => '', show: (text) => (told.push(text), window.asked()) });
+    await bootstrap(widget, '', Promise.resolve([new MessageChannel().port1, {}]), { boot: {}, texts: { connection_lost: 'No connection.' }, pressed: () => '', show: (text) => (told.push(text), window.asked()) });
     for (let round = 0; round < 2; round++) {
       const again = asked();
       button.dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true, detail: 1 }));
@@ -273,8 +273,8 @@ test('N18 without the guard a press by pointer is asked for again, and the next 
     }
     button.click();
     return told;
-  }, BOOTSTRAP.replace('{{lazy:clickjacking-guard}}', 'data:text/javascript,throw 1//'));
-  assert.deepEqual(told, ['Press again.', 'Press again.', 'paid']);
+  }, BOOTSTRAP.replace('{{lazy:browser}}', 'data:text/javascript,throw 1//'));
+  assert.deepEqual(told, ['No connection.', 'No connection.', 'paid']);
 });
 
 test('N18 a press by pointer from before the form was live is judged, one by key counts at once', async () => {
@@ -290,7 +290,7 @@ test('N18 a press by pointer from before the form was live is judged, one by key
       if (by === 'pointer') told.push(await kept);
     }
     return told;
-  }, [BOOTSTRAP.replace('{{lazy:clickjacking-guard}}', 'data:text/javascript,export class ClickjackingGuard{holdPress(b){keeps(b.id)}}//')]);
+  }, [BOOTSTRAP.replace('{{lazy:browser}}', 'data:text/javascript,export class ClickjackingGuard{holdPress(b){keeps(b.id)}}//')]);
   assert.deepEqual(told, ['', false, 'key', true, 'pointer', false, 'pay']);
 });
 

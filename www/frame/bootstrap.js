@@ -46,7 +46,6 @@ export async function bootstrap(glue, wasm, agreed, of) {
   globalThis.payframeLoadChoiceTexts = loadChoiceTexts;
   globalThis.payframeLoadLateTexts = () => addTexts('$late');
   globalThis.payframeEncryptCard = onEncryptCard;
-  globalThis.payframeSuggestEmail = onSuggestEmail;
   port.addEventListener('message', onUpdate);
   port.addEventListener('message', onConfirm);
   // With fields in frames of their own, the driver listens too.
@@ -78,7 +77,7 @@ export async function bootstrap(glue, wasm, agreed, of) {
 export function loadRest(widget) {
   const load = () => {
     widget.loadLatePart();
-    loadEncryption().catch(() => {});
+    loadBrowserScript().catch(() => {});
   };
   // Not every browser has `requestIdleCallback`.
   if ('requestIdleCallback' in window) requestIdleCallback(load, { timeout: LATE_MS });
@@ -107,24 +106,44 @@ function crashed(cause) {
 /** @param {string} code @param {string} message */
 const reportError = (code, message) => port.postMessage({ type: 'error', code, message });
 
+// ---- What only the browser can do -----------------------------------------------------------------------------------------
+
+/** @typedef {typeof import('./browser.js')} BrowserScript */
+
+/** @type {Promise<BrowserScript> | undefined} */
+let loadingBrowserScript;
+/** Browsers may cache a failed load, so the next try needs another address. */
+let retryMark = '';
+/** The time limit of a request. */
+const LOAD_TIMEOUT_MS = 35_000;
+
+/**
+ * Loads the script for what only the browser can do. After a failure the next call tries again.
+ * @returns {Promise<BrowserScript>}
+ */
+export const loadBrowserScript = () =>
+  (loadingBrowserScript ??= Promise.race([import('{{lazy:browser}}' + retryMark), new Promise((_, refuse) => setTimeout(refuse, LOAD_TIMEOUT_MS))]).catch((cause) => {
+    loadingBrowserScript = undefined;
+    retryMark += '?';
+    throw cause;
+  }));
+
 // ---- The clickjacking guard ---------------------------------------------------------------------------------------------
 
 /** Checks presses, once it is loaded. @type {import('./clickjacking-guard.js').ClickjackingGuard | undefined} */
 let guard;
-/** @type {Promise<import('./clickjacking-guard.js').ClickjackingGuard> | undefined} */
-let loadingGuard;
-/** Browsers may cache a failed load, so the next try needs another address. */
-let guardRetryMark = '';
 
-const loadGuard = () =>
-  (loadingGuard ??= import('{{lazy:clickjacking-guard}}' + guardRetryMark).then(({ ClickjackingGuard }) => (guard = new ClickjackingGuard(page, reportError))).catch((cause) => {
-    loadingGuard = undefined;
-    guardRetryMark += '?';
-    throw cause;
-  }));
+const loadGuard = () => loadBrowserScript().then(({ ClickjackingGuard }) => (guard ??= new ClickjackingGuard(page, reportError)));
 
-/** A press by pointer that pays counts once the guard has checked it; if the guard does not load, the buyer is asked for another press. @param {HTMLElement} button */
-const holdPress = (button) => loadGuard().then((guard) => guard.holdPress(button), () => page.show(page.texts.press_again));
+/** A press by pointer that pays counts once the guard has checked it. If the guard does not load, nothing is sent, and the next press tries again. @param {HTMLElement} button */
+const holdPress = (button) =>
+  loadGuard().then(
+    (guard) => guard.holdPress(button),
+    (cause) => {
+      page.show(page.texts.connection_lost);
+      reportError('encryption_unavailable', String(cause));
+    },
+  );
 
 /** Clicks whose `detail` is 0 come from a key, from assistive technology, or from the guard after its check. @param {MouseEvent} event */
 function onClick(event) {
@@ -170,7 +189,7 @@ function applyLocale({ locale = '', texts: own = '' }) {
   applied = { locale, own };
   const work = (applying ?? Promise.resolve()).catch(() => {}).then(async () => {
     try {
-      const { switchLocale, price } = await import('{{lazy:locale-switch}}');
+      const { switchLocale, price } = await loadBrowserScript();
       await switchLocale(texts, before.locale === locale ? undefined : locale, own, reportError);
       // Another language writes the sum in another way.
       if (before.locale !== locale) price(boot, texts, boot.offer ?? boot);
@@ -226,30 +245,12 @@ const loadChoiceTexts = () => addTexts('$choices');
 
 // ---- Encryption -----------------------------------------------------------------------------------------------------------
 
-/** Browsers may cache a failed load, so the next try needs another address. */
-let retryMark = '';
-/** The time limit of a request. */
-const LOAD_TIMEOUT_MS = 35_000;
-
-/**
- * Loads the script that encrypts the card.
- * @returns {Promise<typeof import('./encrypt-card.js')>}
- */
-export const loadEncryption = () =>
-  Promise.race([import('{{lazy:encrypt-card}}' + retryMark), new Promise((_, refuse) => setTimeout(refuse, LOAD_TIMEOUT_MS))]).catch((cause) => {
-    retryMark += '?';
-    throw cause;
-  });
-
 /** If the script does not load, nothing is sent, and the next press tries again. @type {typeof payframeEncryptCard} */
 const onEncryptCard = (items) =>
-  loadEncryption().then(
+  loadBrowserScript().then(
     ({ encryptCard }) => encryptCard(items, page.boot),
     (cause) => {
       reportError('encryption_unavailable', String(cause));
       throw cause;
     },
   );
-
-/** The buyer left the field of the e-mail address. */
-const onSuggestEmail = () => void import('{{lazy:email-suggestions}}').then(({ suggestEmail }) => suggestEmail(page.texts), () => {});

@@ -86,7 +86,7 @@ function becomeDriver(own, kept) {
       // The late part of the widget waits for its texts.
       globalThis.payframeLoadLateTexts = async () => Object.assign(texts, (await import(texts.$late ?? '')).default);
       // If the script does not load, nothing is sent, and the page gets `HF0002`.
-      globalThis.payframeEncryptCard = (items) => widget.loadEncryption().then(({ encryptCard }) => encryptCard(items, boot));
+      globalThis.payframeEncryptCard = (items) => widget.loadBrowserScript().then(({ encryptCard }) => encryptCard(items, boot));
       // The page's own script closes the payment, or has its server close it.
       widget.prepare(events.widgetPort, { ...boot, state: now?.body ?? boot.state, closing: 'PAGE', cardSummary: 'NONE' }, texts, {});
       widget.draw();

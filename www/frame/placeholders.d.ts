@@ -13,7 +13,7 @@ declare module '{{glue}}' {
   /** Binds a field to its current input. */
   export function rebind(field: string): void;
   export const bootstrap: typeof import('./bootstrap.js').bootstrap;
-  export const loadEncryption: typeof import('./bootstrap.js').loadEncryption;
+  export const loadBrowserScript: typeof import('./bootstrap.js').loadBrowserScript;
   export const loadRest: typeof import('./bootstrap.js').loadRest;
 }
 
@@ -38,9 +38,6 @@ declare var payframeLoadLateTexts: () => Promise<unknown>;
 /** The widget calls it to encrypt the card. */
 declare var payframeEncryptCard: (items: import('./encrypt-card.js').Item[]) => Promise<import('./encrypt-card.js').Item[]>;
 
-/** The widget calls it to find a likely typing mistake in the e-mail address. */
-declare var payframeSuggestEmail: () => void;
-
 /** The widget calls it to do something after the next paint. */
 declare var payframeAfterPaint: (act: () => void) => void;
 
@@ -60,18 +57,9 @@ declare module '{{english}}' {
 }
 
 /** Scripts that a loader loads on demand. */
-declare module '{{lazy:locale-switch}}' {
-  export const { price, switchLocale }: typeof import('./locale-switch.js');
-}
-declare module '{{lazy:clickjacking-guard}}' {
-  export const ClickjackingGuard: typeof import('./clickjacking-guard.js').ClickjackingGuard;
+declare module '{{lazy:browser}}' {
+  export const { ClickjackingGuard, encryptCard, price, switchLocale }: typeof import('./browser.js');
 }
 declare module '{{lazy:appearance}}' {
   export function applyAppearance(frame: Window, appearance: unknown): void;
-}
-declare module '{{lazy:encrypt-card}}' {
-  export const encryptCard: typeof import('./encrypt-card.js').encryptCard;
-}
-declare module '{{lazy:email-suggestions}}' {
-  export const suggestEmail: typeof import('./email-suggestions.js').suggestEmail;
 }

@@ -461,13 +461,7 @@ const SCRIPTS: [(&str, Language); 3] = [
 ];
 const SHIM: &str = "payframe.js";
 /// The files that the frames' loaders load when needed, below `www/frame`: each comes after the files that it loads itself.
-const LAZY_FRAME: [&str; 5] = [
-    "appearance",
-    "email-suggestions",
-    "encrypt-card",
-    "clickjacking-guard",
-    "locale-switch",
-];
+const LAZY_FRAME: [&str; 2] = ["appearance", "browser"];
 /// The files that the shim loads when needed, below `www/sdk`.
 const LAZY: [&str; 4] = [
     "diagnostics.js",

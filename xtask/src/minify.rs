@@ -17,7 +17,7 @@ pub(crate) enum Language {
 pub(crate) fn live_form(project: &Project, of_the_widget: &Path) -> Result<String> {
     let path = serde_json::to_string(of_the_widget)?;
     let entry = format!(
-        "export * from {path}; export {{ default }} from {path}; export {{ bootstrap, loadEncryption, loadRest }} from './frame/bootstrap.js';"
+        "export * from {path}; export {{ default }} from {path}; export {{ bootstrap, loadBrowserScript, loadRest }} from './frame/bootstrap.js';"
     );
     let bundled = filter(&mut bundler(project)?, &entry)?;
     Ok([ALL_AT_ONCE, &squeezed(project, &bundled, &["--module"])?].concat())

@@ -183,13 +183,10 @@ fn measure(project: &Project) -> Result<Vec<Asset>> {
         chunk("payment")?,
         lazy("lazy")?,
         lazy("diagnostics")?,
-        lazy("encrypt-card")?,
+        lazy("browser")?,
         lazy("appearance")?,
         lazy("page-appearance")?,
         lazy("page-watch")?,
-        lazy("clickjacking-guard")?,
-        lazy("locale-switch")?,
-        lazy("email-suggestions")?,
     ])
 }
 

@@ -8,7 +8,7 @@ pub(crate) const CHOICE: &str = "choice_";
 
 /// The prefixes of the names of texts that only the late part of the widget shows, or a change of the language: panels, the issuer's page,
 /// the time that is left, another sum.
-const LATE: [&str; 26] = [
+const LATE: [&str; 27] = [
     "amount_t",
     "approved_",
     "cancel_payment",
@@ -18,6 +18,7 @@ const LATE: [&str; 26] = [
     "check_again",
     "declined_title",
     "elsewhere_",
+    "email_meant",
     "expired_",
     "failed_",
     "held_",

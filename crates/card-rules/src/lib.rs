@@ -12,6 +12,7 @@ pub mod card_number;
 pub mod co_badge;
 pub mod digit;
 pub mod disclosure;
+pub mod email;
 pub mod entry;
 pub mod expiry;
 pub mod history;
