@@ -1,7 +1,7 @@
 //! The picture of the card's network, beside the number, and those of the networks that the shop takes.
 
 use crate::app::Form;
-use crate::page::{element, mark};
+use crate::page::{element, mark, new_element};
 use crate::view::react;
 use leptos::prelude::*;
 use payframe_card_rules::co_badge::{Choice, Chooser};
@@ -15,19 +15,20 @@ pub fn show_accepted(form: Form) {
     let Ok(place) = element::<Element>("accepted") else {
         return;
     };
-    // Codes and names are our own.
-    let mut marks = [
-        "<span class=\"sr-only\">",
-        &form.fields.accepted_names(),
-        "</span>",
-    ]
-    .concat();
-    for network in form.session.borrow().networks.iter() {
-        marks += &["<img src=\"", &file(network), "\" alt=\"\">"].concat();
-    }
     // In our own page it can't fail.
-    let _ = place.insert_adjacent_html("beforeend", &marks);
+    let _ = add_marks(form, &place);
     mark(&place, "hidden", None);
+}
+
+fn add_marks(form: Form, place: &Element) -> Result<(), JsValue> {
+    let names = new_element("span", &[("class", "sr-only")])?;
+    names.set_text_content(Some(&form.fields.accepted_names()));
+    place.append_child(&names)?;
+    for network in form.session.borrow().networks.iter() {
+        let picture = new_element("img", &[("src", &file(network)), ("alt", "")])?;
+        place.append_child(&picture)?;
+    }
+    Ok(())
 }
 
 fn file(network: Network) -> String {

@@ -3,7 +3,7 @@
 
 use crate::app::{App, Form};
 use crate::fields::FieldId;
-use crate::page::{element, write};
+use crate::page::{element, new_element, write};
 use leptos::mount::mount_to;
 use leptos::prelude::*;
 use payframe_card_rules::email::likely_address;
@@ -66,8 +66,7 @@ fn take(form: Form, address: &str) {
 /// protocol, whose page has its own form.
 fn new_place(input: &HtmlElement) -> Option<Element> {
     let message = element::<Element>("message").ok()?;
-    let place = document().create_element("div").ok()?;
-    place.set_id(PLACE);
+    let place = new_element("div", &[("id", PLACE)]).ok()?;
     let in_form = input
         .owner_document()
         .is_some_and(|page| page == document());

@@ -2,7 +2,7 @@
 //! the elements that keep the focus in the dialog.
 
 use crate::app::Form;
-use crate::page::{element, focus, mark, on, show, write};
+use crate::page::{element, focus, mark, new_element, on, show, write};
 use crate::session_monitor::Running;
 use crate::view::react;
 use leptos::prelude::*;
@@ -15,10 +15,19 @@ use web_sys::Element;
 /// If the page lacks the places beside them.
 pub fn adopt(form: Form, running: &'static Running) -> Result<(), JsValue> {
     let (panel, nested): (Element, Element) = (element("panel")?, element("nested")?);
-    nested.insert_adjacent_html("afterend", AWAY)?;
-    element::<Element>("leave")?.insert_adjacent_html("beforebegin", WHOLE)?;
-    panel.insert_adjacent_html("afterbegin", FIRST_EDGE)?;
-    panel.insert_adjacent_html("beforeend", LAST_EDGE)?;
+    let away = [("id", "challenge-away"), ("class", "message bad")];
+    nested.insert_adjacent_element("afterend", &new_element("p", &away)?)?;
+    let whole = [("id", "whole"), ("class", "pay"), ("type", "button")];
+    let whole = new_element("button", &whole)?;
+    element::<Element>("leave")?.insert_adjacent_element("beforebegin", &whole)?;
+    let edge = |id| {
+        new_element(
+            "div",
+            &[("id", id), ("class", "sr-only"), ("tabindex", "0")],
+        )
+    };
+    panel.insert_adjacent_element("afterbegin", &edge("before-challenge")?)?;
+    panel.insert_adjacent_element("beforeend", &edge("after-challenge")?)?;
     on(&element("whole")?, "click", move |_| {
         form.open_issuer_window();
     });
@@ -37,8 +46,3 @@ pub fn adopt(form: Form, running: &'static Running) -> Result<(), JsValue> {
     });
     Ok(())
 }
-
-const AWAY: &str = r#"<p id="challenge-away" class="message bad" hidden></p>"#;
-const WHOLE: &str = r#"<button id="whole" class="pay" type="button" hidden></button>"#;
-const FIRST_EDGE: &str = r#"<div id="before-challenge" class="sr-only" tabindex="0" hidden></div>"#;
-const LAST_EDGE: &str = r#"<div id="after-challenge" class="sr-only" tabindex="0" hidden></div>"#;

@@ -1,7 +1,7 @@
 //! How much time is left, near the end of a session or challenge: above the issuer's page, or below the form with a button that prolongs the session.
 
 use crate::app::Form;
-use crate::page::{element, on, show, write};
+use crate::page::{element, new_element, on, show, write};
 use crate::session_monitor::Running;
 use crate::view::react;
 use leptos::prelude::*;
@@ -13,8 +13,14 @@ use web_sys::Element;
 /// # Errors
 /// If the page lacks the places beside them.
 pub fn adopt(form: Form, running: &'static Running) -> Result<(), JsValue> {
-    element::<Element>("title")?.insert_adjacent_html("afterend", IN_PANEL)?;
-    element::<Element>("main")?.insert_adjacent_html("beforeend", IN_FORM)?;
+    let timer = |id| new_element("p", &[("id", id), ("class", "clock"), ("role", "timer")]);
+    let in_panel = timer("challenge-time-left")?;
+    element::<Element>("title")?.insert_adjacent_element("afterend", &in_panel)?;
+    let in_form = new_element("div", &[("id", "session-ends"), ("class", "message clock")])?;
+    in_form.insert_adjacent_element("beforeend", &timer("time-left")?)?;
+    let stay = [("id", "stay"), ("class", "quiet"), ("type", "button")];
+    in_form.insert_adjacent_element("beforeend", &new_element("button", &stay)?)?;
+    element::<Element>("main")?.append_child(&in_form)?;
     on(&element("stay")?, "click", move |_| form.refresh_state());
     react(move || {
         let seconds = running.time_left.get();
@@ -52,9 +58,6 @@ fn clock(seconds: u32) -> String {
     ]);
     text
 }
-
-const IN_PANEL: &str = r#"<p id="challenge-time-left" class="clock" role="timer" hidden></p>"#;
-const IN_FORM: &str = r#"<div id="session-ends" class="message clock" hidden><p id="time-left" class="clock" role="timer"></p><button id="stay" class="quiet" type="button"></button></div>"#;
 
 #[cfg(test)]
 mod tests {

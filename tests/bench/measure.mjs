@@ -120,7 +120,7 @@ export function median(values) {
 /**
  * A session of a sandbox merchant for a page: what `POST /orders/build` answers.
  * @param {string} gateway @param {string} shop origin of the page @param {{ key?: string, form?: object }} [wanted]
- * @returns {Promise<{ sessionId: string, fields: { id: string, src: string }[] }>}
+ * @returns {Promise<{ sessionId: string, fields: { id: string, src: string }[], form: { html: string } }>}
  */
 export async function openSession(gateway, shop, { key = setting('BENCH_API_KEY'), form } = {}) {
   const orderId = randomUUID().replaceAll('-', '').slice(0, 18);

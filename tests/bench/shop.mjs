@@ -20,7 +20,7 @@ export async function startShop(gateway) {
   ].join('; ');
   const server = createServer((request, response) => {
     const url = new URL(request.url ?? '/', 'http://127.0.0.1');
-    const bodies = { '/ours': () => ours(gateway, url.searchParams), '/fields': () => fields(url.searchParams) };
+    const bodies = { '/ours': () => ours(gateway, url.searchParams), '/fields': () => fields(url.searchParams), '/printed': () => printed(gateway, url.searchParams) };
     const body = Object.hasOwn(bodies, url.pathname) ? bodies[/** @type {keyof typeof bodies} */ (url.pathname)]() : bare(gateway);
     response.writeHead(200, { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': policy });
     response.end(page(body));
@@ -42,6 +42,12 @@ const ours = (gateway, query) => `
 <script type="module" src="${gateway}/sdk/payframe.js" integrity="${query.get('integrity')}" crossorigin></script></head>
 <body><h1>Checkout</h1><p>One thing: €35.45</p>
 <payment-form gateway="${gateway}" session="${query.get('session')}" locale="en"></payment-form>`;
+
+/** The form in the page's own HTML, as the gateway answered it to the shop's server. @param {string} gateway @param {URLSearchParams} query */
+const printed = (gateway, query) => `
+<script type="module" src="${gateway}/sdk/payframe.js" crossorigin></script></head>
+<body><h1>Checkout</h1><p>One thing: €35.45</p>
+${query.get('form')}`;
 
 /** Frames of single fields, as pages of the Build protocol have them. @param {URLSearchParams} query */
 const fields = (query) => `

@@ -27,7 +27,7 @@ suite('framing', () => {
     assert.equal(
       answer.headers.get('content-security-policy'),
       `default-src 'none'; script-src 'self' 'wasm-unsafe-eval' ${quoted(csp.script)}; style-src ${quoted(csp.style)}; img-src 'self' data:; ` +
-        `connect-src 'self'; frame-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors ${stage.shopOrigin}; report-uri /reports; report-to reports`,
+        `connect-src 'self'; frame-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors ${stage.shopOrigin}; require-trusted-types-for 'script'; trusted-types payframe-page; report-uri /reports; report-to reports`,
     );
     assert.equal(answer.headers.get('referrer-policy'), 'no-referrer');
     assert.equal(answer.headers.get('x-content-type-options'), 'nosniff');
@@ -35,6 +35,29 @@ suite('framing', () => {
     assert.match(answer.headers.get('permissions-policy') ?? '', /camera=\(\).*payment=\(self\)/);
     assert.equal(answer.headers.get('access-control-allow-origin'), null);
     assert.equal(answer.headers.get('set-cookie'), null);
+  });
+
+  test('no text becomes markup or code in the form\'s page, and another language is still shown', async (t) => {
+    const checkout = await stage.checkout(t, {}, { noise: /Trusted/ });
+    const payment = checkout.payment();
+    await payment.live();
+    const refused = await checkout.document('/form/').evaluate(() =>
+      [
+        () => document.body.insertAdjacentHTML('beforeend', '<b id="made">1</b>'),
+        () => Object.assign(document.createElement('script'), { text: 'document.title = "run"' }),
+        () => /** @type {any} */ (window).trustedTypes.createPolicy('default', { createHTML: (/** @type {string} */ html) => html }),
+      ].map((attempt) => {
+        try {
+          attempt();
+          return 'done';
+        } catch (problem) {
+          return /** @type {Error} */ (problem).name;
+        }
+      }),
+    );
+    assert.deepEqual(refused, ['TypeError', 'TypeError', 'TypeError']);
+    await payment.region.locator('payment-form').evaluate((form) => form.setAttribute('locale', 'it'));
+    await payment.frame.getByRole('textbox', { name: 'Numero della carta' }).waitFor();
   });
 
   test('N8 a page of another origin can not embed the form, the shop\'s own page can', async (t) => {

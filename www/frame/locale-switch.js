@@ -92,11 +92,15 @@ async function translate(document, locale) {
   return { page, words: new Map(old.map((word, i) => [word, now[i] ?? word])) };
 }
 
+/** The only policy of the form's pages: nothing but their own page in another language is ever parsed, and it is never shown. */
+const policy = /** @type {any} */ (globalThis).trustedTypes?.createPolicy('payframe-page', { createHTML: (/** @type {string} */ page) => page });
+
 /** @param {string} address of our own origin */
 async function load(address) {
   const answer = await fetch(address, { cache: 'no-store', credentials: 'omit' });
   if (!answer.ok) throw new Error(`${answer.status}`);
-  return new DOMParser().parseFromString(await answer.text(), 'text/html');
+  const page = await answer.text();
+  return new DOMParser().parseFromString(policy ? policy.createHTML(page) : page, 'text/html');
 }
 
 /** All texts that a page shows, in order; the order is the same in every language. @param {Document} page */

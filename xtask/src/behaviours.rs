@@ -11,6 +11,8 @@ use std::collections::{BTreeMap, BTreeSet};
 const PAGE: &str = "docs/behaviours.md";
 /// Begins the line that lists behaviours without a test.
 const OPEN: &str = "Without a test so far: ";
+/// Begin the lines that list behaviours which hold without scripts, as a whole and in part.
+const PLAIN: [&str; 2] = ["Holds without scripts: ", "Holds in part without scripts: "];
 
 /// Writes the page's last column again.
 pub(crate) fn renew(project: &Project) -> Result<()> {
@@ -156,6 +158,18 @@ fn faults(page: &str, shown: &Shown) -> Vec<String> {
             _ => {}
         }
     }
+    let mut in_a_mode = BTreeSet::new();
+    for begin in PLAIN {
+        let line = page.lines().find_map(|line| line.strip_prefix(begin));
+        let ids = line.and_then(|line| line.split('.').next());
+        for id in ids.into_iter().flat_map(|ids| ids.split(", ")) {
+            if !listed.contains(id) || !in_a_mode.insert(id) {
+                faults.push(format!(
+                    "{PAGE}: `{begin}` names {id}, which is not in the table or named twice"
+                ));
+            }
+        }
+    }
     let unknown = shown.keys().filter(|id| !listed.contains(id.as_str()));
     faults
         .extend(unknown.map(|id| format!("{PAGE}: a test names {id}, which is not in the table")));
@@ -194,5 +208,14 @@ mod tests {
         let stale = page.replace("`a.mjs`", "`b.mjs`");
         assert_eq!(faults(&stale, &shown).len(), 1, "not current");
         assert_eq!(faults("", &shown).len(), 1, "A1 is not in the table");
+        let modes = |whole: &str, part: &str| {
+            let lists = format!(
+                "Holds without scripts: {whole}.\nHolds in part without scripts: {part}. More.\n"
+            );
+            faults(&format!("{lists}{page}"), &shown).len()
+        };
+        assert_eq!(modes("A1", "A2"), 0);
+        assert_eq!(modes("A1, A3", "A2"), 1, "A3 is not in the table");
+        assert_eq!(modes("A1", "A1"), 1, "A1 is named twice");
     }
 }

@@ -1,5 +1,5 @@
-//! `cargo xtask bench`: compares the form with a plain HTML form in a frame, both served by one gateway, in Chromium; or five
-//! fields driven by one widget with five widgets.
+//! `cargo xtask bench`: compares the form with a plain HTML form in a frame, both served by one gateway, in Chromium; five
+//! fields driven by one widget with five widgets; or the form that a shop's server prints with a plain form that a script adds.
 //!
 //! Scripts in `tests/bench/` load and measure. This module prepares; [`metrics`], [`targets`] and [`report`] evaluate the numbers. A missed
 //! target is printed and is not an error, because results vary between runs.
@@ -18,7 +18,7 @@ use crate::setup;
 use anyhow::{Context, Result, bail};
 use report::{Measured, Report};
 use std::path::Path;
-use targets::CONDITIONS;
+use targets::{CONDITIONS, PRINTED_TARGETS, TARGETS, Target};
 
 /// The options of the command line.
 pub(crate) struct Options {
@@ -37,6 +37,8 @@ pub(crate) enum Comparison {
     Form,
     /// Five fields in one session, driven by one widget, compared with five widgets.
     Fields,
+    /// The form in the HTML of the shop's page, and a plain form that a script adds to it.
+    Printed,
 }
 
 impl Comparison {
@@ -44,6 +46,7 @@ impl Comparison {
         match self {
             Comparison::Form => "tests/bench/run.mjs",
             Comparison::Fields => "tests/bench/fields.mjs",
+            Comparison::Printed => "tests/bench/printed.mjs",
         }
     }
 
@@ -52,15 +55,27 @@ impl Comparison {
         match self {
             Comparison::Form => ["ours", "bare"],
             Comparison::Fields => ["one", "five"],
+            Comparison::Printed => ["printed", "bare"],
         }
     }
 
     fn measures(self, metric: &str) -> bool {
-        self == Comparison::Form
-            || [
+        match self {
+            Comparison::Form => true,
+            Comparison::Fields => [
                 "live", "bytes", "wire", "requests", "heap", "longest", "blocking",
             ]
-            .contains(&metric)
+            .contains(&metric),
+            Comparison::Printed => metric == "typable",
+        }
+    }
+
+    fn targets(self) -> &'static [Target] {
+        match self {
+            Comparison::Form => &TARGETS,
+            Comparison::Fields => &[],
+            Comparison::Printed => &PRINTED_TARGETS,
+        }
     }
 
     /// The path of the samples, below `target/`.
@@ -68,6 +83,7 @@ impl Comparison {
         match self {
             Comparison::Form => "bench.json",
             Comparison::Fields => "bench-fields.json",
+            Comparison::Printed => "bench-printed.json",
         }
     }
 }

@@ -229,6 +229,9 @@ pub(crate) struct Bench {
     /// Compares five fields in frames of their own, driven by one widget, with five widgets.
     #[arg(long)]
     fields: bool,
+    /// Compares the form in the HTML of a shop's page with a plain form that a script adds to the page.
+    #[arg(long, conflicts_with = "fields")]
+    printed: bool,
     /// The number of measured loads of each form under each condition.
     #[arg(long, default_value_t = 10, value_parser = value_parser!(u32).range(1..))]
     runs: u32,
@@ -236,16 +239,16 @@ pub(crate) struct Bench {
     #[arg(long, value_name = "NAME")]
     condition: Vec<String>,
     /// Measures the gateway: payments a second, the time of each call, and the number of commits of a payment.
-    #[arg(long, group = "with_tables", conflicts_with_all = ["fields", "runs", "condition"])]
+    #[arg(long, group = "with_tables", conflicts_with_all = ["fields", "printed", "runs", "condition"])]
     gateway: bool,
     /// With --gateway: how many buyers pay at the same time [default: 64].
     #[arg(long, requires = "gateway")]
     buyers: Option<u32>,
     /// Measures payments at this acquirer outside the gateway, beside those at the sandbox's own.
-    #[arg(long, group = "of_orders", conflicts_with_all = ["gateway", "fields", "condition", "runs"])]
+    #[arg(long, group = "of_orders", conflicts_with_all = ["gateway", "fields", "printed", "condition", "runs"])]
     acquirer: Option<Acquirer>,
     /// Asks a gateway with this many orders, and one with ten thousand, for every list, search and look-up, and pays at both.
-    #[arg(long, groups = ["of_orders", "with_tables"], conflicts_with_all = ["fields", "condition", "runs"])]
+    #[arg(long, groups = ["of_orders", "with_tables"], conflicts_with_all = ["fields", "printed", "condition", "runs"])]
     tables: bool,
     /// With --acquirer: the number of orders at each [default: 2000]. With --tables: the number of orders [default: 1000000].
     #[arg(long, requires = "of_orders")]
@@ -320,9 +323,10 @@ impl Bench {
         Measured::Form(bench::Options {
             runs: self.runs,
             conditions: self.condition,
-            contest: match self.fields {
-                true => Comparison::Fields,
-                false => Comparison::Form,
+            contest: match (self.fields, self.printed) {
+                (true, _) => Comparison::Fields,
+                (_, true) => Comparison::Printed,
+                (false, false) => Comparison::Form,
             },
         })
     }

@@ -131,7 +131,8 @@ impl BuiltPage {
         };
         format!(
             "default-src 'none'; script-src {scripts}; style-src {styles}; img-src 'self' data:; {fonts}connect-src 'self'; \
-             frame-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors {ancestors}",
+             frame-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors {ancestors}; \
+             require-trusted-types-for 'script'; trusted-types payframe-page",
             scripts = words(&["'self'", "'wasm-unsafe-eval'"], &self.script_hashes),
             styles = words(own_sheets, &self.style_hashes),
         )

@@ -202,7 +202,8 @@ pub(super) mod tests {
             format!(
                 "default-src 'none'; script-src 'self' 'wasm-unsafe-eval' '{HASH}'; style-src '{HASH}'; \
                  img-src 'self' data:; connect-src 'self'; frame-src 'self'; base-uri 'none'; \
-                 form-action 'none'; frame-ancestors https://shop.example; report-uri /reports; report-to reports"
+                 form-action 'none'; frame-ancestors https://shop.example; require-trusted-types-for 'script'; \
+                 trusted-types payframe-page; report-uri /reports; report-to reports"
             )
         );
         assert_eq!(page.headers()["cache-control"], "no-store");

@@ -58,7 +58,7 @@ async fn a_page_may_take_the_merchants_filtered_sheet_and_nothing_else_from_outs
         format!(
             "default-src 'none'; script-src 'self' 'wasm-unsafe-eval' '{HASH}'; style-src 'self' '{HASH}'; \
              img-src 'self' data:; font-src data:; connect-src 'self'; frame-src 'self'; base-uri 'none'; \
-             form-action 'none'; frame-ancestors https://shop.example; report-uri /reports; report-to reports"
+             form-action 'none'; frame-ancestors https://shop.example; require-trusted-types-for 'script'; trusted-types payframe-page; report-uri /reports; report-to reports"
         )
     );
     assert_eq!(page.header("cache-control"), Some("no-store"));
@@ -429,7 +429,7 @@ async fn the_form_with_fields_outside_is_a_page_of_its_own() {
             format!(
                 "default-src 'none'; script-src 'self' 'wasm-unsafe-eval' '{HASH}'; style-src '{HASH}'; \
                  img-src 'self' data:; connect-src 'self'; frame-src 'self'; base-uri 'none'; \
-                 form-action 'none'; frame-ancestors https://shop.example; report-uri /reports; report-to reports"
+                 form-action 'none'; frame-ancestors https://shop.example; require-trusted-types-for 'script'; trusted-types payframe-page; report-uri /reports; report-to reports"
             )
         );
     }

@@ -2,7 +2,7 @@
 
 use super::Comparison;
 use super::metrics::{METRICS, Middle, Samples, ratios, spread};
-use super::targets::{CONDITIONS, TARGETS, Verdict};
+use super::targets::{CONDITIONS, Verdict};
 use anyhow::Result;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -58,11 +58,10 @@ impl Report {
                     Middle::Median => spread(ratios(metric, samples)?),
                     Middle::Worst => None,
                 };
-                let target = TARGETS.iter().find(|target| {
-                    contest == Comparison::Form
-                        && target.condition == condition
-                        && target.metric == metric.name
-                });
+                let target = contest
+                    .targets()
+                    .iter()
+                    .find(|target| target.condition == condition && target.metric == metric.name);
                 Ok(Row {
                     metric: metric.name,
                     unit: metric.unit,

@@ -129,6 +129,13 @@ pub(super) const TARGETS: [Target; 10] = [
     },
 ];
 
+/// The targets for the form in the HTML of a shop's page.
+pub(super) const PRINTED_TARGETS: [Target; 1] = [Target {
+    condition: "mobile",
+    metric: "typable",
+    limit: Limit::Times(0.8),
+}];
+
 #[cfg(test)]
 mod tests {
     use super::*;
