@@ -1,9 +1,5 @@
-//! Limits how often a caller may call (contract 1.10): governor's limiters, in memory.
-//!
-//! Each process counts for itself: several processes together allow a multiple of the limit.
+//! Counts calls in the memory of one process: governor's limiters.
 
-use super::caller::Caller;
-use super::error::ApiError;
 use governor::clock::Clock as GovernorClock;
 use governor::middleware::NoOpMiddleware;
 use governor::state::keyed::DashMapStateStore;
@@ -13,41 +9,10 @@ use std::num::NonZeroU32;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-/// How many calls each caller has left.
-pub(crate) struct Rates {
-    merchants: Limiter,
-    frames: Limiter,
-}
-
-impl Rates {
-    /// The number of calls a second for each API key; twice as many may come at once. 0 refuses all.
-    pub(crate) fn new(merchant_calls_per_second: u32, clock: &Clock) -> Rates {
-        let burst = merchant_calls_per_second.saturating_mul(2);
-        Rates {
-            merchants: Limiter::new(merchant_calls_per_second, burst, clock),
-            frames: Limiter::new(FRAME_CALLS_PER_SECOND, FRAME_BURST, clock),
-        }
-    }
-
-    /// Lets a call pass, or says how long to wait.
-    pub(crate) fn admit(&self, caller: &Caller) -> Result<(), ApiError> {
-        let limiter = match caller {
-            Caller::Merchant { .. } => &self.merchants,
-            Caller::Frame { .. } => &self.frames,
-        };
-        limiter.take(caller.account()).map_err(ApiError::TooMany)
-    }
-
-    /// The same for what a session's frame asks besides the API. The error is the number of seconds to wait.
-    pub(crate) fn admit_frame(&self, session_hash: &str) -> Result<(), u64> {
-        self.frames.take(session_hash)
-    }
-}
-
 type Accounts = RateLimiter<String, DashMapStateStore<String>, RateClock, NoOpMiddleware<Duration>>;
 
 /// One limit, for many accounts.
-struct Limiter {
+pub(super) struct OwnLimiter {
     /// `None`: every call is refused.
     accounts: Option<Accounts>,
     clock: RateClock,
@@ -55,13 +20,14 @@ struct Limiter {
     purge_at: AtomicUsize,
 }
 
-impl Limiter {
-    fn new(per_second: u32, burst: u32, clock: &Clock) -> Limiter {
+impl OwnLimiter {
+    /// So many calls a second, and so many at once. 0 refuses all.
+    pub(super) fn new(per_second: u32, burst: u32, clock: &Clock) -> OwnLimiter {
         let quota = NonZeroU32::new(per_second.min(MOST_PER_SECOND))
             .zip(NonZeroU32::new(burst))
             .map(|(per_second, burst)| Quota::per_second(per_second).allow_burst(burst));
         let clock = RateClock(clock.clone());
-        Limiter {
+        OwnLimiter {
             accounts: quota.map(|quota| RateLimiter::dashmap_with_clock(quota, clock.clone())),
             clock,
             purge_at: AtomicUsize::new(FULL),
@@ -69,7 +35,7 @@ impl Limiter {
     }
 
     /// Takes one call from an account. The error is the number of seconds to wait.
-    fn take(&self, account: &str) -> Result<(), u64> {
+    pub(super) fn take(&self, account: &str) -> Result<(), u64> {
         let Some(accounts) = &self.accounts else {
             return Err(1);
         };
@@ -99,9 +65,6 @@ impl GovernorClock for RateClock {
     }
 }
 
-const FRAME_CALLS_PER_SECOND: u32 = 10;
-const FRAME_BURST: u32 = 30;
-
 /// One each nanosecond: governor's smallest unit.
 const MOST_PER_SECOND: u32 = 1_000_000_000;
 
@@ -116,7 +79,7 @@ mod tests {
     #[test]
     fn a_burst_passes_and_then_so_many_each_second() {
         let clock = Clock::manual(START_MS);
-        let limiter = Limiter::new(10, 30, &clock);
+        let limiter = OwnLimiter::new(10, 30, &clock);
         let passed_after = |ms| {
             clock.advance(Duration::from_millis(ms));
             (0..100).filter(|_| limiter.take("a").is_ok()).count()
@@ -131,19 +94,9 @@ mod tests {
     }
 
     #[test]
-    fn twice_as_many_calls_of_a_key_come_at_once_and_none_where_none_may() {
-        let clock = Clock::manual(START_MS);
-        for (per_second, expected) in [(0, 0), (1, 2), (50, 100), (u32::MAX, 1000)] {
-            let rates = Rates::new(per_second, &clock);
-            let passed = (0..1000).filter(|_| rates.merchants.take("a").is_ok());
-            assert_eq!(passed.count(), expected, "{per_second}");
-        }
-    }
-
-    #[test]
     fn quiet_accounts_take_no_room_and_busy_ones_are_not_looked_through_at_each_call() {
         let clock = Clock::manual(START_MS);
-        let limiter = Limiter::new(FRAME_CALLS_PER_SECOND, FRAME_BURST, &clock);
+        let limiter = OwnLimiter::new(10, 30, &clock);
         let call = |account: usize| {
             let _ = limiter.take(&account.to_string());
             let accounts = limiter.accounts.as_ref().unwrap().len();
@@ -163,7 +116,7 @@ mod tests {
     #[test]
     fn a_clock_that_goes_back_gives_nothing() {
         let clock = Clock::manual(START_MS);
-        let limiter = Limiter::new(10, 1, &clock);
+        let limiter = OwnLimiter::new(10, 1, &clock);
         clock.advance(Duration::from_secs(10));
         assert!(limiter.take("a").is_ok());
         clock.set(START_MS + 5_000);
