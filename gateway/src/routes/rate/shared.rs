@@ -34,10 +34,14 @@ struct Accounts {
 
 impl SharedCounts {
     pub(super) fn new(store: Store, clock: Clock) -> SharedCounts {
+        let accounts = Accounts {
+            tidy_at_ms: clock.now_ms() + millis(TIDY_PAUSE),
+            ..Accounts::default()
+        };
         SharedCounts(Arc::new(Counts {
             store,
             clock,
-            accounts: Mutex::default(),
+            accounts: Mutex::new(accounts),
         }))
     }
 
