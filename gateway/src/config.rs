@@ -87,6 +87,8 @@ pub struct Config {
     pub fulfil_within: Duration,
     /// `PAYFRAME_MERCHANT_CALLS_PER_SECOND`: how often an API key may call; twice as many calls may come at once (contract 1.10).
     pub merchant_calls_per_second: u32,
+    /// `PAYFRAME_MERCHANT_TOTAL_CALLS_PER_SECOND`: how often all keys of a merchant together may call. `None`: ten times as often as one.
+    pub merchant_total_calls: Option<u32>,
     /// `PAYFRAME_LOG`: filter of the log, e.g. `info` or `payframe_gateway=debug`.
     pub log: String,
     /// `PAYFRAME_CARD_KEY_SECONDS`: the age at which the key that frames encrypt card data with is replaced by a new one.
@@ -187,6 +189,12 @@ impl Config {
         usize::try_from(self.connections_per_address)
             .ok()
             .filter(|_| is_direct)
+    }
+
+    /// How often all keys of a merchant together may call.
+    pub(crate) fn merchant_total_calls_per_second(&self) -> u32 {
+        let of_keys = self.merchant_calls_per_second.saturating_mul(10);
+        self.merchant_total_calls.unwrap_or(of_keys)
     }
 
     /// Whether browsers without scripts may pay by a plain form.
@@ -332,6 +340,7 @@ impl Config {
             capture_limit: Duration::from_secs(5 * 86_400),
             fulfil_within: Duration::from_secs(3 * 86_400),
             merchant_calls_per_second: 50,
+            merchant_total_calls: None,
             log: String::from("info"),
             card_key_life: Duration::from_secs(30 * 86_400),
             office: true,

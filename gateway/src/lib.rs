@@ -225,7 +225,7 @@ impl App {
                 None
             }
         };
-        let rates = Rates::new(config.merchant_calls_per_second, &real);
+        let rates = Rates::new(&config, &real, &store);
         let admission = Admission::new(config.calls_at_work);
         let style_sheets =
             StyleSheets::new(config.sheet_timeout, config.mode.allows_insecure_urls());

@@ -1,6 +1,6 @@
 //! The work of a process besides answering calls: timed work, and payments that a crash interrupted.
 //!
-//! The process calls [`run_due_work`] every second; tests call it after they move the clock.
+//! The process calls [`run_due_work`] and [`tell_calls`] every second; tests call them after they move the clock.
 
 use crate::{App, monitoring, rotation};
 use payframe_back_office::staff::Staff;
@@ -49,7 +49,12 @@ pub async fn compare_books(app: &App) {
     }
 }
 
-/// Does what is due every second, cleans up and compares the books every hour, until `shutdown` is done. Cleaning up may take long, so it
+/// Tells the other processes on the same database of the calls that they do not know of, so that all limit calls together.
+pub async fn tell_calls(app: &App) {
+    app.rates().tell_all().await;
+}
+
+/// Does what is due every second, tells of calls, cleans up and compares the books every hour, until `shutdown` is done. Cleaning up may take long, so it
 /// runs beside what is due.
 pub async fn run(app: &App, shutdown: impl Future<Output = ()>) {
     let every_second = async {
@@ -58,6 +63,15 @@ pub async fn run(app: &App, shutdown: impl Future<Output = ()>) {
         loop {
             second.tick().await;
             run_due_work(app).await;
+        }
+    };
+    // Beside what is due, which may take longer than a second.
+    let counts = async {
+        let mut second = tokio::time::interval(Duration::from_secs(1));
+        second.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
+        loop {
+            second.tick().await;
+            tell_calls(app).await;
         }
     };
     let every_hour = async {
@@ -71,6 +85,7 @@ pub async fn run(app: &App, shutdown: impl Future<Output = ()>) {
     tokio::select! {
         () = shutdown => {}
         () = every_second => {}
+        () = counts => {}
         () = every_hour => {}
     }
 }

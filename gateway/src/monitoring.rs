@@ -6,6 +6,7 @@
 
 use crate::App;
 use crate::admission::{AT_WORK, TURNED_AWAY};
+use crate::routes::{LIMITED, LIMITS};
 use crate::unavailable::UNAVAILABLE;
 use axum::extract::State;
 use axum::http::{HeaderName, StatusCode, header};
@@ -50,11 +51,13 @@ pub fn install() -> Result<Exporter, BuildError> {
     let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
     gauge!(START).set(now.unwrap_or_default().as_secs_f64());
     // Set to zero at the start, so that the first failure shows as a rise.
-    counter!(payframe_payment_service::meter::FAILURES).absolute(0);
-    counter!(payframe_payment_service::meter::PAGE_CHANGES).absolute(0);
+    payframe_payment_service::meter::start();
     counter!(UNAVAILABLE).absolute(0);
     counter!(TURNED_AWAY).absolute(0);
     gauge!(AT_WORK).set(0.0);
+    for of in LIMITS {
+        counter!(LIMITED, "of" => of).absolute(0);
+    }
     for outcome in OUTCOMES {
         counter!(ATTEMPTS, "outcome" => outcome).absolute(0);
     }
@@ -281,6 +284,11 @@ const METRICS: &[Metric] = &[
         means: "calls and pages that were answered 503 before anything was done for them, because too many were at work",
     },
     Metric {
+        name: LIMITED,
+        kind: Kind::Counter,
+        means: "calls that were answered 429, by whose limit was reached (`of`: `key`; `merchant`, all its keys together; `session`)",
+    },
+    Metric {
         name: payframe_payment_service::meter::BOOK_DIFFERENCES,
         kind: Kind::Gauge,
         means: "orders whose money and goods do not agree, by `difference`; compared every hour",
@@ -320,6 +328,17 @@ const BUCKETS_SECONDS: &[f64] = &[
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_example_dashboard_shows_every_metric() {
+        let dashboard = include_str!("../../docs/dashboard.json");
+        for Metric { name, .. } in METRICS.iter().filter(|metric| metric.name != BUILD) {
+            assert!(
+                dashboard.contains(name),
+                "docs/dashboard.json is to show {name}"
+            );
+        }
+    }
 
     #[test]
     fn the_documentation_has_the_table_of_all_metrics() {

@@ -3,6 +3,7 @@
 //! The gateway describes all metrics in one place.
 
 use metrics::{counter, gauge, histogram};
+use payframe_payment_domain::card_testing::Rule;
 use payframe_payment_domain::session::StepUp;
 use payframe_payment_ports::acquirer::AcquirerError;
 use std::time::Instant;
@@ -25,6 +26,23 @@ pub const STEP_UPS: &str = "payframe_step_ups_total";
 pub const DELETED: &str = "payframe_records_deleted_total";
 /// Failures of the gateway's background work: a counter.
 pub const FAILURES: &str = "payframe_task_failures_total";
+
+/// Sets the counters to zero, so that the first event shows as a rise. Results of operations are known when there are some.
+pub fn start() {
+    counter!(FAILURES).absolute(0);
+    counter!(PAGE_CHANGES).absolute(0);
+    for rule in Rule::ALL {
+        for measure in ["refused", "challenged"] {
+            counter!(STOPPED, "rule" => rule.code(), "measure" => measure).absolute(0);
+        }
+    }
+    for result in ["asked", "passed", "refused", "impossible"] {
+        counter!(PROOFS, "result" => result).absolute(0);
+    }
+    for answer in [StepUp::Challenge, StepUp::Refused, StepUp::NotPossible] {
+        counter!(STEP_UPS, "answer" => step_up_code(answer)).absolute(0);
+    }
+}
 
 /// Counts an operation that has a result.
 pub(crate) fn booked(operation_type: &str, result: &str) {
@@ -74,12 +92,7 @@ pub(crate) fn proof(result: &'static str) {
 
 /// Counts a decline for want of an authentication, by what followed.
 pub(crate) fn stepped_up(answer: StepUp) {
-    let answer = match answer {
-        StepUp::Challenge => "challenge",
-        StepUp::Refused => "refused",
-        StepUp::NotPossible => "not_possible",
-    };
-    counter!(STEP_UPS, "answer" => answer).increment(1);
+    counter!(STEP_UPS, "answer" => step_up_code(answer)).increment(1);
 }
 
 /// Counts old records that were deleted.
@@ -90,4 +103,12 @@ pub(crate) fn deleted(kind: &'static str, count: u64) {
 /// Counts a failure of background work.
 pub(crate) fn failed() {
     counter!(FAILURES).increment(1);
+}
+
+fn step_up_code(answer: StepUp) -> &'static str {
+    match answer {
+        StepUp::Challenge => "challenge",
+        StepUp::Refused => "refused",
+        StepUp::NotPossible => "not_possible",
+    }
 }

@@ -151,6 +151,21 @@ impl Connection {
         }
     }
 
+    /// The same, for a statement that returns rows.
+    pub(crate) async fn fetch_alone(
+        &mut self,
+        statement: Statement,
+    ) -> Result<Vec<Row>, sqlx::Error> {
+        let Database::Change(lent) = &mut self.database else {
+            return Err(sqlx::Error::Protocol(String::from("no change on a server")));
+        };
+        let Statement { sql, values } = statement;
+        match journeys(vec![Single { sql, values }]).pop() {
+            Some(journey) => Ok(fetch_all(lent, journey).await?.collect()),
+            None => Ok(Vec::new()),
+        }
+    }
+
     /// Notes a lock of this change, in its place of the order. Whether the caller must ask a server for it: a file has one change at a
     /// time, and a change asks once.
     pub(crate) fn takes_lock(&mut self, rank: Rank, name: &str) -> Result<bool, sqlx::Error> {

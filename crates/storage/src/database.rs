@@ -8,6 +8,7 @@ use super::connection::Connection;
 use super::hosts::Hosts;
 use super::readers::{PooledConnection, Readers};
 use super::remnants;
+use super::row::Row;
 use super::server::ServerPool;
 use super::statement::{Statement, query};
 use super::subject::Subject;
@@ -141,6 +142,20 @@ impl Database {
         let changed = statement.execute(&mut write).await?;
         write.commit().await?;
         Ok(changed)
+    }
+
+    /// The same, for a statement that returns rows.
+    pub(crate) async fn change_returning(
+        &self,
+        statement: Statement,
+    ) -> Result<Vec<Row>, sqlx::Error> {
+        let mut write = self.write(Subject::Statement).await?;
+        if let WriteConnection::Server(change) = &mut write.change {
+            return change.fetch_alone(statement).await;
+        }
+        let rows = statement.fetch_all(&mut write).await?;
+        write.commit().await?;
+        Ok(rows)
     }
 
     /// Removes what erased values left in unused parts of a file. Returns what is left to do.

@@ -17,6 +17,7 @@ pub mod audit_chain;
 pub mod backup;
 pub mod books;
 pub mod buyers;
+pub mod call_rates;
 pub mod card_keys;
 pub mod card_refusals;
 pub mod card_tries;

@@ -104,7 +104,7 @@ async fn session(
     Path(token): Path<String>,
     headers: HeaderMap,
 ) -> Response {
-    if let Some(refused) = refusal(&app, &token, &headers) {
+    if let Some(refused) = refusal(&app, &token, &headers).await {
         return refused;
     }
     let mut answer = match in_own_task(&app, move |app| async move {
@@ -145,7 +145,7 @@ async fn method(
     headers: HeaderMap,
     form: Result<Form<MethodForm>, FormRejection>,
 ) -> Response {
-    if let Some(refused) = refusal(&app, &token, &headers) {
+    if let Some(refused) = refusal(&app, &token, &headers).await {
         return refused;
     }
     let here = address(kind, &token);
@@ -203,7 +203,7 @@ async fn cancel(
     Path(token): Path<String>,
     headers: HeaderMap,
 ) -> Response {
-    if let Some(refused) = refusal(&app, &token, &headers) {
+    if let Some(refused) = refusal(&app, &token, &headers).await {
         return refused;
     }
     let here = address(kind, &token);

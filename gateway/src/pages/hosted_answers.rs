@@ -20,13 +20,13 @@ where
 }
 
 /// Refuses requests from other pages, and too many requests.
-pub(super) fn refusal(app: &App, token: &str, headers: &HeaderMap) -> Option<Response> {
+pub(super) async fn refusal(app: &App, token: &str, headers: &HeaderMap) -> Option<Response> {
     if sent_from_elsewhere(&app.config().origin, headers) {
         return Some(StatusCode::FORBIDDEN.into_response());
     }
     let account = payframe_vault::hash(token);
     let rates = app.rates();
-    let seconds = rates.admit_frame(&account).err()?;
+    let seconds = rates.admit_frame(&account).await.err()?;
     let wait = [(header::RETRY_AFTER, HeaderValue::from(seconds))];
     Some((StatusCode::TOO_MANY_REQUESTS, wait).into_response())
 }

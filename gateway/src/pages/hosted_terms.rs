@@ -61,7 +61,7 @@ async fn accept(
     headers: HeaderMap,
     form: Result<Form<TermsForm>, FormRejection>,
 ) -> Response {
-    if let Some(refused) = refusal(&app, &token, &headers) {
+    if let Some(refused) = refusal(&app, &token, &headers).await {
         return refused;
     }
     let here = address(kind, &token);

@@ -122,7 +122,7 @@ async fn sent(
     headers: HeaderMap,
     body: Bytes,
 ) -> Response {
-    if let Some(refused) = refusal(&app, &query.sessionid, &headers) {
+    if let Some(refused) = refusal(&app, &query.sessionid, &headers).await {
         return refused;
     }
     let payment = match Payment::find(&app, &query.sessionid, &headers).await {

@@ -41,7 +41,7 @@ async fn style(
             return StatusCode::INTERNAL_SERVER_ERROR.into_response();
         }
     };
-    if let Err(seconds) = app.rates().admit_frame(&hash) {
+    if let Err(seconds) = app.rates().admit_frame(&hash).await {
         let wait = [(header::RETRY_AFTER, seconds.to_string())];
         return (StatusCode::TOO_MANY_REQUESTS, wait).into_response();
     }

@@ -89,14 +89,6 @@ impl Caller {
         }
     }
 
-    /// The name under which the caller's calls are counted.
-    pub(crate) fn account(&self) -> &str {
-        match self {
-            Caller::Merchant { key_hash, .. } => key_hash,
-            Caller::Frame { session_hash, .. } => session_hash,
-        }
-    }
-
     /// The scope in which the caller's idempotency keys are unique.
     pub(crate) fn key_scope(&self) -> String {
         match self {

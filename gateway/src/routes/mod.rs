@@ -69,7 +69,7 @@ mod wallets;
 mod webhooks;
 
 pub(crate) use openapi::document as openapi_document;
-pub(crate) use rate::Rates;
+pub(crate) use rate::{LIMITED, LIMITS, Rates};
 pub(crate) use request_log::log;
 
 use crate::App;

@@ -108,7 +108,7 @@ async fn answer(app: App, route: Route, request: Request, next: Next) -> Result<
     // 2: credential.
     let caller = Caller::identify(&app, endpoint.callers, &parts.headers).await?;
     // 3: rate.
-    app.rates().admit(&caller)?;
+    app.rates().admit(&caller).await?;
     // 4: faults that the caller asks for.
     let fault = fault::requested(app.faults(), &parts.headers)?;
     match read(&app, route, caller, &mut parts, parameter, body, fault).await {

@@ -1,176 +1,156 @@
-//! Limits how often a caller may call (contract 1.10): governor's limiters, in memory.
+//! Limits how often a caller may call (contract 1.10): a key, all keys of a merchant together, a session.
 //!
-//! Each process counts for itself: several processes together allow a multiple of the limit.
+//! Each process counts in its memory ([`own`]), so none ever allows more than a limit. Where several processes share a database, they count
+//! together ([`shared`], [`tally`]): all of them allow hardly more than one does. Connections of an address are those of a process, and log-ins
+//! and tries of cards are counted in the database by the modules that they belong to.
+
+mod own;
+mod shared;
+mod tally;
 
 use super::caller::Caller;
 use super::error::ApiError;
-use governor::clock::Clock as GovernorClock;
-use governor::middleware::NoOpMiddleware;
-use governor::state::keyed::DashMapStateStore;
-use governor::{Quota, RateLimiter};
+use crate::config::Config;
+use metrics::counter;
+use own::OwnLimiter;
 use payframe_payment_ports::Clock;
-use std::num::NonZeroU32;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::time::Duration;
+use payframe_storage::Store;
+use shared::SharedCounts;
+use tally::Limit;
+
+/// Calls that were answered 429: a counter.
+pub(crate) const LIMITED: &str = "payframe_calls_limited_total";
+/// The limits of calls: the values of its label `of`.
+pub(crate) const LIMITS: [&str; 3] = [KEY, MERCHANT, SESSION];
 
 /// How many calls each caller has left.
 pub(crate) struct Rates {
+    keys: Limiter,
     merchants: Limiter,
     frames: Limiter,
+    /// `None`: no other process uses the tables.
+    shared: Option<SharedCounts>,
+}
+
+/// One limit, for many accounts.
+struct Limiter {
+    of: &'static str,
+    limit: Limit,
+    own: OwnLimiter,
 }
 
 impl Rates {
-    /// The number of calls a second for each API key; twice as many may come at once. 0 refuses all.
-    pub(crate) fn new(merchant_calls_per_second: u32, clock: &Clock) -> Rates {
-        let burst = merchant_calls_per_second.saturating_mul(2);
+    /// The limits of the settings. Processes that share `store` count together.
+    pub(crate) fn new(config: &Config, clock: &Clock, store: &Store) -> Rates {
+        let of_server = |of, per_second: u32| {
+            let burst = per_second.saturating_mul(2);
+            let limit = Limit {
+                per_second,
+                burst,
+                portion: (burst / PORTIONS).max(1),
+            };
+            Limiter::new(of, limit, clock)
+        };
         Rates {
-            merchants: Limiter::new(merchant_calls_per_second, burst, clock),
-            frames: Limiter::new(FRAME_CALLS_PER_SECOND, FRAME_BURST, clock),
+            keys: of_server(KEY, config.merchant_calls_per_second),
+            merchants: of_server(MERCHANT, config.merchant_total_calls_per_second()),
+            frames: Limiter::new(SESSION, FRAMES, clock),
+            shared: store
+                .is_shared()
+                .then(|| SharedCounts::new(store.clone(), clock.clone())),
         }
     }
 
     /// Lets a call pass, or says how long to wait.
-    pub(crate) fn admit(&self, caller: &Caller) -> Result<(), ApiError> {
-        let limiter = match caller {
-            Caller::Merchant { .. } => &self.merchants,
-            Caller::Frame { .. } => &self.frames,
+    pub(crate) async fn admit(&self, caller: &Caller) -> Result<(), ApiError> {
+        let admitted = match caller {
+            Caller::Merchant { terminal, key_hash } => {
+                match self.take(&self.keys, key_hash).await {
+                    Ok(()) => self.take(&self.merchants, &terminal.merchant_id).await,
+                    refused => refused,
+                }
+            }
+            Caller::Frame { session_hash, .. } => self.admit_frame(session_hash).await,
         };
-        limiter.take(caller.account()).map_err(ApiError::TooMany)
+        admitted.map_err(ApiError::TooMany)
     }
 
     /// The same for what a session's frame asks besides the API. The error is the number of seconds to wait.
-    pub(crate) fn admit_frame(&self, session_hash: &str) -> Result<(), u64> {
-        self.frames.take(session_hash)
+    pub(crate) async fn admit_frame(&self, session_hash: &str) -> Result<(), u64> {
+        self.take(&self.frames, session_hash).await
     }
-}
 
-type Accounts = RateLimiter<String, DashMapStateStore<String>, RateClock, NoOpMiddleware<Duration>>;
+    /// Tells the other processes of the calls that they do not know of. To be called every second.
+    pub(crate) async fn tell_all(&self) {
+        if let Some(shared) = &self.shared {
+            shared.tell_all().await;
+        }
+    }
 
-/// One limit, for many accounts.
-struct Limiter {
-    /// `None`: every call is refused.
-    accounts: Option<Accounts>,
-    clock: RateClock,
-    /// From this number of accounts on, full accounts are removed before another one is added.
-    purge_at: AtomicUsize,
+    async fn take(&self, limiter: &Limiter, account: &str) -> Result<(), u64> {
+        let mut admitted = limiter.own.take(account);
+        if let (Ok(()), Some(shared)) = (admitted, &self.shared) {
+            let account = format!("{} {account}", limiter.of);
+            admitted = shared.take(limiter.limit, account).await;
+        }
+        if admitted.is_err() {
+            counter!(LIMITED, "of" => limiter.of).increment(1);
+        }
+        admitted
+    }
 }
 
 impl Limiter {
-    fn new(per_second: u32, burst: u32, clock: &Clock) -> Limiter {
-        let quota = NonZeroU32::new(per_second.min(MOST_PER_SECOND))
-            .zip(NonZeroU32::new(burst))
-            .map(|(per_second, burst)| Quota::per_second(per_second).allow_burst(burst));
-        let clock = RateClock(clock.clone());
+    fn new(of: &'static str, limit: Limit, clock: &Clock) -> Limiter {
         Limiter {
-            accounts: quota.map(|quota| RateLimiter::dashmap_with_clock(quota, clock.clone())),
-            clock,
-            purge_at: AtomicUsize::new(FULL),
+            of,
+            limit,
+            own: OwnLimiter::new(limit.per_second, limit.burst, clock),
         }
-    }
-
-    /// Takes one call from an account. The error is the number of seconds to wait.
-    fn take(&self, account: &str) -> Result<(), u64> {
-        let Some(accounts) = &self.accounts else {
-            return Err(1);
-        };
-        // If most accounts are in use, the next purge waits until there are twice as many. Otherwise each call of a busy
-        // minute would go through all of them.
-        if accounts.len() >= self.purge_at.load(Ordering::Relaxed) {
-            accounts.retain_recent();
-            let next = FULL.max(2 * accounts.len());
-            self.purge_at.store(next, Ordering::Relaxed);
-        }
-        accounts.check_key(&account.to_owned()).map_err(|refused| {
-            let wait = refused.wait_time_from(GovernorClock::now(&self.clock));
-            wait.as_millis().div_ceil(1000).max(1) as u64
-        })
     }
 }
 
-/// The time since 1970, in milliseconds. A clock that goes back allows no additional calls.
-#[derive(Clone, Debug)]
-struct RateClock(Clock);
+const KEY: &str = "key";
+const MERCHANT: &str = "merchant";
+const SESSION: &str = "session";
 
-impl GovernorClock for RateClock {
-    type Instant = Duration;
+/// The limit of a session. A form makes fewer calls in a second than its portion, so no payment waits for the database because of it.
+const FRAMES: Limit = Limit {
+    per_second: 10,
+    burst: 30,
+    portion: 10,
+};
 
-    fn now(&self) -> Duration {
-        Duration::from_millis(self.0.now_ms().unsigned_abs())
-    }
-}
-
-const FRAME_CALLS_PER_SECOND: u32 = 10;
-const FRAME_BURST: u32 = 30;
-
-/// One each nanosecond: governor's smallest unit.
-const MOST_PER_SECOND: u32 = 1_000_000_000;
-
-const FULL: usize = 10_000;
+/// A process tells the others after this part of a burst of a server.
+const PORTIONS: u32 = 10;
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use payframe_storage::StorageSettings;
 
-    const START_MS: i64 = 1_760_000_000_000;
-
-    #[test]
-    fn a_burst_passes_and_then_so_many_each_second() {
-        let clock = Clock::manual(START_MS);
-        let limiter = Limiter::new(10, 30, &clock);
-        let passed_after = |ms| {
-            clock.advance(Duration::from_millis(ms));
-            (0..100).filter(|_| limiter.take("a").is_ok()).count()
+    #[tokio::test]
+    async fn twice_as_many_calls_of_a_key_come_at_once_and_none_where_none_may() {
+        let clock = Clock::manual(1_760_000_000_000);
+        let folder = tempfile::tempdir().unwrap();
+        let settings = StorageSettings {
+            folder: folder.path().to_owned(),
+            server_url: None,
         };
-        assert_eq!(passed_after(0), 30);
-        assert_eq!(limiter.take("a"), Err(1));
-        assert_eq!(passed_after(99), 0);
-        assert_eq!(passed_after(1), 1);
-        assert_eq!(passed_after(1_000), 10);
-        assert_eq!(passed_after(1_000_000), 30);
-        assert!(limiter.take("b").is_ok());
-    }
-
-    #[test]
-    fn twice_as_many_calls_of_a_key_come_at_once_and_none_where_none_may() {
-        let clock = Clock::manual(START_MS);
+        let store = Store::open(&settings).await.unwrap();
         for (per_second, expected) in [(0, 0), (1, 2), (50, 100), (u32::MAX, 1000)] {
-            let rates = Rates::new(per_second, &clock);
-            let passed = (0..1000).filter(|_| rates.merchants.take("a").is_ok());
-            assert_eq!(passed.count(), expected, "{per_second}");
+            let config = Config {
+                merchant_calls_per_second: per_second,
+                ..Config::sandbox()
+            };
+            let rates = Rates::new(&config, &clock, &store);
+            let mut passed = 0;
+            for _ in 0..1000 {
+                passed += u32::from(rates.take(&rates.keys, "a").await.is_ok());
+            }
+            assert_eq!(passed, expected, "{per_second}");
+            let total = config.merchant_total_calls_per_second();
+            assert_eq!(total, per_second.saturating_mul(10));
         }
-    }
-
-    #[test]
-    fn quiet_accounts_take_no_room_and_busy_ones_are_not_looked_through_at_each_call() {
-        let clock = Clock::manual(START_MS);
-        let limiter = Limiter::new(FRAME_CALLS_PER_SECOND, FRAME_BURST, &clock);
-        let call = |account: usize| {
-            let _ = limiter.take(&account.to_string());
-            let accounts = limiter.accounts.as_ref().unwrap().len();
-            (accounts, limiter.purge_at.load(Ordering::Relaxed))
-        };
-        for account in 0..=FULL {
-            call(account);
-        }
-        assert_eq!(call(0), (FULL + 1, 2 * FULL), "nobody has been quiet");
-        for account in 0..2 * FULL {
-            call(account);
-        }
-        clock.advance(Duration::from_secs(60));
-        assert_eq!(call(0), (1, FULL), "all have");
-    }
-
-    #[test]
-    fn a_clock_that_goes_back_gives_nothing() {
-        let clock = Clock::manual(START_MS);
-        let limiter = Limiter::new(10, 1, &clock);
-        clock.advance(Duration::from_secs(10));
-        assert!(limiter.take("a").is_ok());
-        clock.set(START_MS + 5_000);
-        assert!(limiter.take("a").is_err());
-        clock.set(START_MS + 10_050);
-        assert!(limiter.take("a").is_err());
-        clock.set(START_MS + 10_100);
-        assert!(limiter.take("a").is_ok());
     }
 }

@@ -79,6 +79,7 @@ mod server_to_server;
 mod session_id_alone;
 mod session_sum;
 mod settlement;
+mod shared_limits;
 mod shops;
 mod simulated_pages;
 mod soft_declines;

@@ -3,6 +3,7 @@
 #[path = "../../../../gateway/tests/support/database.rs"]
 mod database;
 mod signatures;
+mod slow_receivers;
 
 use super::*;
 use axum::Router;

@@ -8,6 +8,20 @@ pub(super) const MERCHANT_CALLS_PER_SECOND: Setting = Setting {
     field: Field::Count(|config| &mut config.merchant_calls_per_second),
 };
 
+pub(super) const MERCHANT_TOTAL_CALLS: Setting = Setting {
+    variable: "PAYFRAME_MERCHANT_TOTAL_CALLS_PER_SECOND",
+    means: "the same for all API keys of one merchant together",
+    field: Field::Text(Text {
+        accepts: "a whole number from 1 on",
+        put: |config, text| {
+            let number = text.parse().ok().filter(|number| *number > 0);
+            keep(number.map(Some), &mut config.merchant_total_calls)
+        },
+        shown: |config| config.merchant_total_calls.map(|number| number.to_string()),
+        unset: "ten times that of one key",
+    }),
+};
+
 pub(super) const CALLS_AT_WORK: Setting = Setting {
     variable: "PAYFRAME_CALLS_AT_WORK",
     means: "calls and pages that a process works on at a time; as many again of each kind wait for a second, and others are answered 503",

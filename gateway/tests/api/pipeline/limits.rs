@@ -97,3 +97,30 @@ async fn who_calls_too_often_has_to_wait() {
     }
     assert_eq!(served, 100);
 }
+
+#[tokio::test]
+async fn all_keys_of_a_merchant_have_a_limit_together() {
+    let app = TestApp::with(|config| config.merchant_total_calls = Some(5)).await;
+    let mut served = 0;
+    let refused = 'full: loop {
+        for key in ["sandbox-implicit", "sandbox-explicit"] {
+            let answer = app.key(key).get("/orders/A1").await;
+            if answer.status == 429 {
+                break 'full answer;
+            }
+            served += 1;
+        }
+    };
+    assert_eq!(
+        (
+            served,
+            refused.refusal().as_str(),
+            refused.header("retry-after")
+        ),
+        (10, "429 GW9002", Some("1"))
+    );
+    let other = app.key("sandbox-other-merchant").get("/orders/A1").await;
+    assert_eq!(other.status, 404, "another merchant is not concerned");
+    app.clock.advance(Duration::from_secs(1));
+    assert_eq!(app.merchant().get("/orders/A1").await.status, 404);
+}
