@@ -8,14 +8,13 @@
 //! `payframe_vault` encrypts. They ask acquirers, 3-D Secure servers and others through the ports of `payframe_payment_ports`, which
 //! `payframe_sandbox` implements, and for acquirers of operators `payframe_acquirer_http`. Only `modes` names the sandbox. `payframe_notifier` sends notifications, to addresses that
 //! `payframe_outbound_address` allows.
-//! `css_sanitizer` filters merchants' style sheets and does not know payments.
+//! `style_sheets` fetches merchants' style sheets, which `payframe_css_sanitizer` filters, and does not know payments.
 
 mod acquirers;
 mod admission;
 mod aliases;
 mod assets;
 pub mod config;
-mod css_sanitizer;
 pub mod developer;
 pub mod dist;
 pub mod examination;
@@ -27,6 +26,7 @@ pub mod operator;
 pub mod pages;
 mod rotation;
 mod routes;
+mod style_sheets;
 mod unavailable;
 mod unconnected;
 
@@ -34,7 +34,6 @@ use admission::Admission;
 use axum::extract::State;
 use axum::http::StatusCode;
 use config::{Config, Mode};
-use css_sanitizer::source::StyleSheets;
 use dist::{Dist, DistError, DistFiles};
 pub use modes::open_acquirer_db;
 use payframe_acquirer_http::AcquirerFileError;
@@ -56,6 +55,7 @@ use payframe_vault::{Keyring, KeyringError, KeyringVault};
 use routes::Rates;
 use std::path::Path;
 use std::sync::Arc;
+use style_sheets::StyleSheets;
 use thiserror::Error;
 
 /// One running gateway. Clones share everything.
