@@ -48,6 +48,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
         ],
     ),
     ("payframe-vault", &["payframe-payment-ports"]),
+    ("payframe-pkcs11", &["payframe-vault"]),
     (
         "payframe-examiner",
         &[
@@ -200,6 +201,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
             "payframe-payment-domain",
             "payframe-payment-ports",
             "payframe-storage",
+            "payframe-pkcs11",
             "payframe-vault",
             "payframe-error-codes",
             "payframe-examiner",
