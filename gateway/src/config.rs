@@ -16,6 +16,8 @@ mod tests;
 
 pub use mode::{Mode, Sandbox};
 pub use settings::in_markdown;
+pub(crate) use settings::vault::Pin;
+pub use settings::vault::TokenConfig;
 
 use crate::aliases::Aliases;
 use file::File;
@@ -54,8 +56,12 @@ pub struct Config {
     pub assets: Option<PathBuf>,
     /// `PAYFRAME_VAULT_KEY`: the vault's key, 32 bytes in base64. Without it a key file in `data` is used.
     pub vault_key: Option<String>,
+    /// `PAYFRAME_VAULT_KEY_COMMAND`: a program that prints the vault's keys.
+    pub vault_key_command: Option<String>,
     /// `PAYFRAME_VAULT_OLD_KEYS`: further keys of the vault, which decrypt and do not encrypt, separated by commas.
     pub vault_old_keys: Option<String>,
+    /// `PAYFRAME_PKCS11_MODULE` and the settings after it: the token whose key wraps the vault's keys. Without it they are in clear.
+    pub token: TokenConfig,
     /// `PAYFRAME_TLS_CERT`: a certificate, with the certificates that lead from it to a root, as a PEM file. Without it the gateway serves
     /// plain HTTP.
     pub tls_certificate: Option<PathBuf>,
@@ -163,6 +169,14 @@ pub enum ConfigError {
         missing: &'static str,
         /// The variable that is set.
         given: &'static str,
+    },
+    /// Of two settings only one may be set.
+    #[error("{one} and {other} cannot both be set")]
+    Together {
+        /// The one.
+        one: &'static str,
+        /// The other.
+        other: &'static str,
     },
     /// The file has an unknown key.
     #[error("{file}: there is no setting {key}; there are {}", settings::keys())]
@@ -273,6 +287,7 @@ impl Config {
                 });
             }
         }
+        settings::vault::check(&config)?;
         if !mode.is_sandbox() && !config.origin.starts_with("https://") {
             return Err(ConfigError::NoOrigin);
         }
@@ -325,6 +340,8 @@ impl Config {
             assets: None,
             vault_key: None,
             vault_old_keys: None,
+            vault_key_command: None,
+            token: TokenConfig::default(),
             tls_certificate: None,
             tls_key: None,
             metrics_listen: None,

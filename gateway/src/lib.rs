@@ -8,14 +8,13 @@
 //! `payframe_vault` encrypts. They ask acquirers, 3-D Secure servers and others through the ports of `payframe_payment_ports`, which
 //! `payframe_sandbox` implements, and for acquirers of operators `payframe_acquirer_http`. Only `modes` names the sandbox. `payframe_notifier` sends notifications, to addresses that
 //! `payframe_outbound_address` allows.
-//! `css_sanitizer` filters merchants' style sheets and does not know payments.
+//! `style_sheets` fetches merchants' style sheets, which `payframe_css_sanitizer` filters, and does not know payments.
 
 mod acquirers;
 mod admission;
 mod aliases;
 mod assets;
 pub mod config;
-mod css_sanitizer;
 pub mod developer;
 pub mod dist;
 pub mod examination;
@@ -27,14 +26,16 @@ pub mod operator;
 pub mod pages;
 mod rotation;
 mod routes;
+mod secret_command;
+mod style_sheets;
 mod unavailable;
 mod unconnected;
+mod vault_source;
 
 use admission::Admission;
 use axum::extract::State;
 use axum::http::StatusCode;
-use config::{Config, Mode};
-use css_sanitizer::source::StyleSheets;
+use config::{Config, ConfigError, Mode};
 use dist::{Dist, DistError, DistFiles};
 pub use modes::open_acquirer_db;
 use payframe_acquirer_http::AcquirerFileError;
@@ -51,12 +52,16 @@ use payframe_payment_service::{
     HostedPages, PaymentContext, PostAuthorization, Reservations, ServerPayments, Sessions,
     TestClock,
 };
+use payframe_pkcs11::{LogIn, TokenError};
 use payframe_storage::{Store, StoreError, Subject, query};
-use payframe_vault::{Keyring, KeyringError, KeyringVault};
+use payframe_vault::{KeyringError, KeyringVault};
 use routes::Rates;
+use secret_command::SecretCommandError;
 use std::path::Path;
 use std::sync::Arc;
+use style_sheets::StyleSheets;
 use thiserror::Error;
+use vault_source::VaultSource;
 
 /// One running gateway. Clones share everything.
 #[derive(Clone)]
@@ -91,6 +96,18 @@ pub enum StartError {
     /// The vault's key cannot be read or made; the text says what it must be.
     #[error("the vault (PAYFRAME_VAULT_KEY) cannot be opened: {0}")]
     Vault(String),
+    /// Settings do not fit each other.
+    #[error(transparent)]
+    Settings(#[from] ConfigError),
+    /// A program that prints a secret does not.
+    #[error(transparent)]
+    SecretCommand(#[from] SecretCommandError),
+    /// The file with the token's PIN cannot be read.
+    #[error("the file with the token's PIN (PAYFRAME_PKCS11_PIN_FILE) cannot be read: {0}")]
+    PinFile(#[source] std::io::Error),
+    /// The token with the key that wraps the vault's keys cannot be used.
+    #[error(transparent)]
+    Token(#[from] TokenError),
     /// The database was written with another vault's key.
     #[error(
         "the database was written with another key than the vault's: set PAYFRAME_VAULT_KEY to that one (or have it \
@@ -134,21 +151,16 @@ impl From<KeyringError> for StartError {
 /// Opens the gateway's tables and the vault that encrypts their secrets. Tables of the other mode are refused. A sandbox
 /// adds its terminals.
 async fn open_database(config: &Config) -> Result<(Store, KeyringVault), StartError> {
+    let token = vault_source::token(config, LogIn::Careful).await?;
+    let source = VaultSource::of(config, token.map(Arc::new)).await?;
     make_folder(&config.data).map_err(StartError::Folder)?;
     let store = Store::open(&config.storage()).await?;
     let mut change = store.write(Subject::Gateway).await?;
-    let key_file = config.data.join("vault.key");
     // A new key could not decrypt what is there, and its file would be where the operator has to put the right one.
-    let has_key = config.vault_key.is_some() || key_file.exists();
-    if !has_key && rotation::is_in_use(&mut change).await? {
+    if !source.has_key() && rotation::is_in_use(&mut change).await? {
         return Err(StartError::OtherVault);
     }
-    let keyring = Keyring::open(
-        config.vault_key.as_deref(),
-        config.vault_old_keys.as_deref(),
-        key_file,
-    )?;
-    let vault = rotation::unlock(&mut change, keyring).await?;
+    let vault = rotation::unlock(&mut change, source.open()?).await?;
     modes::claim(&mut change, config.mode, &vault).await?;
     change.commit().await.map_err(StoreError::from)?;
     Ok((store, vault))

@@ -137,7 +137,7 @@ pub async fn run(
         OperatorCommand::Secrets(command) => context().await?.secrets(command).await,
         OperatorCommand::Notify { terminal, url } => context().await?.notify(&terminal, &url).await,
         OperatorCommand::CardKeys(command) => context().await?.card_keys(command).await,
-        OperatorCommand::Vault(command) => context().await?.vault_keys(command).await,
+        OperatorCommand::Vault(command) => vault_keys::run(config, clock, command).await,
         OperatorCommand::Events(command) => context().await?.events(command).await,
         // On the heap: the stacks of threads are too small for every command's own needs.
         OperatorCommand::Dispute(command) => {

@@ -25,6 +25,8 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ),
     ("payframe-protocol", &[]),
     ("payframe-merchant-font", &[]),
+    ("payframe-css-sanitizer", &["payframe-merchant-font"]),
+    ("payframe-jwe", &[]),
     ("payframe-proof-of-work", &[]),
     ("wasm-streams", &[]),
     ("payframe-outbound-address", &[]),
@@ -46,6 +48,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
         ],
     ),
     ("payframe-vault", &["payframe-payment-ports"]),
+    ("payframe-pkcs11", &["payframe-vault"]),
     (
         "payframe-examiner",
         &[
@@ -101,8 +104,11 @@ const MAY_USE: &[(&str, &[&str])] = &[
         &[
             "payframe-acquirer-iso8583",
             "payframe-card-rules",
+            "payframe-css-sanitizer",
             "payframe-emv-3ds",
+            "payframe-jwe",
             "payframe-merchant-font",
+            "payframe-settlement-files",
         ],
     ),
     (
@@ -113,6 +119,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
         "payframe-payment-service",
         &[
             "payframe-card-rules",
+            "payframe-jwe",
             "payframe-money",
             "payframe-proof-of-work",
             "payframe-protocol",
@@ -187,12 +194,14 @@ const MAY_USE: &[(&str, &[&str])] = &[
         &[
             "payframe-card-rules",
             "payframe-checkout-flow",
+            "payframe-css-sanitizer",
             "payframe-money",
             "payframe-protocol",
             "payframe-merchant-font",
             "payframe-payment-domain",
             "payframe-payment-ports",
             "payframe-storage",
+            "payframe-pkcs11",
             "payframe-vault",
             "payframe-error-codes",
             "payframe-examiner",

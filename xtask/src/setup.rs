@@ -1,9 +1,9 @@
 //! Installs what the other commands need and is missing: wasm target, wasm-pack, wasm-bindgen's
-//! command line, npm packages, browsers with their drivers, bash and curl.
+//! command line, npm packages, browsers with their drivers, bash, curl and SoftHSM.
 //!
 //! Each function has one concern and is quick when there is nothing to do (it only asks for versions). If something cannot
 //! be installed, the error says what to install. Nothing outside `target/` and `node_modules/`
-//! is changed, except rustup's components and, as root on Debian or Ubuntu, the packages of browsers, PostgreSQL and PHP.
+//! is changed, except rustup's components and, as root on Debian or Ubuntu, the packages of browsers, PostgreSQL, PHP and SoftHSM.
 
 use crate::dist::hex_digest;
 use crate::process::{StepLine, capture, find_in, find_on_path, step, version_of};
@@ -54,6 +54,21 @@ pub(crate) fn command_line() -> Result<()> {
                 missing.join(" and ")
             )
         })
+    })
+}
+
+/// SoftHSM: the token of the tests of wrapped keys.
+pub(crate) fn soft_hsm() -> Result<()> {
+    step("setup: SoftHSM", |line| {
+        if let Some(version) = version_of("softhsm2-util") {
+            line.say(&version);
+            return Ok(());
+        }
+        line.say("installing with apt-get");
+        apt_install(&SOFT_HSM_PACKAGES).context(
+            "SoftHSM is needed by the tests of keys in an HSM, and could not be installed. On Debian or Ubuntu: \
+             `apt-get install softhsm2` as root. Elsewhere: your system's package `softhsm`",
+        )
     })
 }
 
@@ -454,6 +469,7 @@ const CHROMIUM_NAMES: [&str; 4] = [
 pub(crate) const CHROMIUM_PACKAGES: [&str; 2] = ["chromium", "chromium-driver"];
 /// A program, and the package of Debian that has it.
 pub(crate) const HEADLESS_SHELL: &str = "chromium-headless-shell";
+pub(crate) const SOFT_HSM_PACKAGES: [&str; 1] = ["softhsm2"];
 pub(crate) const ENGINE_PACKAGES: [&str; 3] = ["firefox-esr", "webkit2gtk-driver", "xvfb"];
 const NO_BROWSER: &str = "Chromium and chromedriver are needed and could not be installed. On Debian or Ubuntu: \
     `apt-get install chromium chromium-driver` as root. Elsewhere: put `chromium` (or Google Chrome) and a `chromedriver` \

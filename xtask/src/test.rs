@@ -136,6 +136,7 @@ const STEPS: [Step; 16] = [
         needs: Needs::Cargo,
         work: |project, _| {
             setup::command_line()?;
+            setup::soft_hsm()?;
             run_loudly(
                 project
                     .linting_cargo()
@@ -253,6 +254,7 @@ fn widget_tools_and_packages(project: &Project, engines: Engines) -> Result<()> 
     let mut packages = [
         &setup::CHROMIUM_PACKAGES[..],
         &[setup::HEADLESS_SHELL],
+        &setup::SOFT_HSM_PACKAGES,
         &php::PACKAGES,
         &postgres::PACKAGES,
     ]

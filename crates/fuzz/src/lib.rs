@@ -4,10 +4,14 @@
 //! Each [`Target`] is a function of bytes. The tests of this crate run all of them over samples and over mutations of these, in seconds.
 //! `cargo xtask fuzz` lets libFuzzer search for inputs that reach new code, as long as it is told to.
 
+mod clearing;
+mod encrypted_card;
 mod iso8583;
 mod samples;
 
 use payframe_card_rules::entry::{Entry, type_card_number, type_expiry};
+use payframe_css_sanitizer::checks::{assert_harmless, assert_passes_again};
+use payframe_css_sanitizer::filter;
 use payframe_emv_3ds::message::{
     AuthenticationAnswer, AuthenticationCall, ChallengeAnswer, Fields, Message, RangesAnswer,
     ResultsAnswer, ResultsCall,
@@ -25,11 +29,21 @@ pub struct Target {
 }
 
 /// Every target.
-pub const TARGETS: [Target; 6] = [
+pub const TARGETS: [Target; 9] = [
     Target {
         name: "card-entry",
         run: card_entry,
         samples: samples::typed,
+    },
+    Target {
+        name: "clearing-file",
+        run: clearing::check,
+        samples: clearing::samples,
+    },
+    Target {
+        name: "encrypted-card",
+        run: encrypted_card::check,
+        samples: encrypted_card::samples,
     },
     Target {
         name: "font",
@@ -45,6 +59,11 @@ pub const TARGETS: [Target; 6] = [
         name: "iso8583-1993-binary",
         run: iso8583::binary,
         samples: iso8583::binary_samples,
+    },
+    Target {
+        name: "style-sheet",
+        run: style_sheet,
+        samples: samples::style_sheets,
     },
     Target {
         name: "three-ds-challenge-answer",
@@ -70,6 +89,16 @@ fn font(bytes: &[u8]) {
     {
         panic!("the rebuilt font is refused: {problem}");
     }
+}
+
+/// A style sheet of a merchant's page. What comes out is harmless, and is taken again as it is.
+fn style_sheet(bytes: &[u8]) {
+    let Ok(sheet) = std::str::from_utf8(bytes) else {
+        return;
+    };
+    let filtered = filter(sheet);
+    assert_harmless(&filtered.css);
+    assert_passes_again(&filtered);
 }
 
 /// A message of a directory server or an access control server. What is read is written so that it is read again.

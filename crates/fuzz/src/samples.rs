@@ -10,6 +10,20 @@ pub(crate) fn fonts() -> Vec<Vec<u8>> {
         .collect()
 }
 
+/// Sheets of merchants with each kind of rule, and with what is dropped.
+pub(crate) fn style_sheets() -> Vec<Vec<u8>> {
+    [
+        "input { color: #223344; font: italic 600 14px / 1.5 \"Open Sans\", Arial } #CARD_NUMBER, .a > *:hover { margin: 0 2px }",
+        ":root { --brand: #0af; --gap: calc(1px + 2 * var(--unit, 4px)) }\ninput::placeholder { color: rgb(10, 20, 30); opacity: 0.7 }",
+        "@media screen, not all and (prefers-reduced-motion) { body { font-size: 110% } }\n@media (min-width: 480px) { a { x: y } }",
+        "input { background-image: url(\"data:image/svg+xml,<svg xmlns='a'/>\"); background-position: right 8px center !important }",
+        "@import url(https://other.example/a.css); @font-face { font-family: a; src: url(data:font/woff2;base64,AA) format('woff2') }",
+        "input[value^='4'] { background: url(//other.example/4) } u\\72l(a); </style><script> /* <!-- */ input { content: attr(value) }",
+    ]
+    .map(|text| text.as_bytes().to_vec())
+    .into()
+}
+
 /// What is shown, a line break, and what a buyer makes of it.
 pub(crate) fn typed() -> Vec<Vec<u8>> {
     [

@@ -169,6 +169,8 @@ pub enum Act {
     ReencryptVault,
     /// Ended a key of the vault.
     RetireVaultKey,
+    /// Wrapped the vault's keys with the key of a token.
+    WrapVaultKeys,
     /// Made a new key with which frames encrypt card data.
     RotateCardKey,
     /// Ended such a key.
@@ -227,7 +229,7 @@ pub enum Act {
 
 impl Act {
     /// Every act, in the order in which lists show them.
-    pub const ALL: [Act; 62] = [
+    pub const ALL: [Act; 63] = [
         Act::LogIn,
         Act::LogInRefused,
         Act::LogOut,
@@ -261,6 +263,7 @@ impl Act {
         Act::RotateVaultKey,
         Act::ReencryptVault,
         Act::RetireVaultKey,
+        Act::WrapVaultKeys,
         Act::RotateCardKey,
         Act::RevokeCardKey,
         Act::Refund,
@@ -342,6 +345,7 @@ impl Act {
             Act::RotateVaultKey => ("ROTATE_VAULT_KEY", "Rotated the vault's key"),
             Act::ReencryptVault => ("REENCRYPT_VAULT", "Re-encrypted the vault"),
             Act::RetireVaultKey => ("RETIRE_VAULT_KEY", "Retired a key of the vault"),
+            Act::WrapVaultKeys => ("WRAP_VAULT_KEYS", "Wrapped the vault's keys"),
             Act::RotateCardKey => ("ROTATE_CARD_KEY", "Rotated the key of card data"),
             Act::RevokeCardKey => ("REVOKE_CARD_KEY", "Revoked a key of card data"),
             Act::Refund => ("REFUND", "Refunded or released"),

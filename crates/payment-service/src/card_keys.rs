@@ -6,10 +6,10 @@
 
 use super::error::PaymentError;
 use super::{PaymentContext, PaymentSettings};
-use crate::jwe::{Message, PrivateKey};
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use payframe_card_rules::secret::Secret;
+use payframe_jwe::{Message, PrivateKey};
 use payframe_payment_ports::Vault;
 use payframe_payment_ports::clock::{Clock, millis};
 use payframe_storage::card_keys::{self, CardKeyRow};

@@ -61,7 +61,6 @@ mod hosted_sessions;
 mod hosted_views;
 pub mod idempotency;
 mod issuer_pages;
-mod jwe;
 mod links;
 pub mod locks;
 pub mod merchant_urls;

@@ -1,17 +1,13 @@
 //! The vault's encryption keys: the current one, and former ones for the values that they have encrypted.
 //!
-//! They come from the settings, or from a file beside the database with one key in a line; the first key is the current one. The file is
+//! They come from the settings, or from a file beside the database ([`KeyFile`]); the first key is the current one. The file is
 //! read again while the gateway runs, so keys can be rotated without a restart. An encrypted value starts with the id of its key. A value
 //! without a key id is from a release in which keys had no ids.
 
-use super::{DecryptionError, KEY, KeyringError, hex, mac, random};
-use aes_gcm::aead::{Aead, KeyInit, Payload};
-use aes_gcm::{Aes256Gcm, Key, Nonce};
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD;
-use std::io::Write;
-use std::path::{Path, PathBuf};
-use std::sync::{Arc, PoisonError, RwLock};
+use super::encryption_key::{EncryptionKey, ID, KeyId, add_unless_there, new_key};
+use super::key_file::KeyFile;
+use super::{DecryptionError, KeyringError, wrapping};
+use std::sync::{Arc, Mutex, PoisonError, RwLock};
 use zeroize::Zeroizing;
 
 /// The keys of one vault.
@@ -25,43 +21,41 @@ enum Source {
     /// The keys do not change.
     Settings,
     /// The file may change.
-    File(PathBuf),
+    File {
+        file: KeyFile,
+        /// The hash of the text that was read last.
+        hash: Mutex<String>,
+    },
 }
-
-/// A key, and values that are derived from it.
-#[derive(Clone)]
-pub struct EncryptionKey {
-    id: KeyId,
-    master: Zeroizing<[u8; KEY]>,
-    cipher: Aes256Gcm,
-}
-
-/// The id of a key. It reveals nothing about the key.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct KeyId([u8; ID]);
 
 impl Keyring {
     /// The keys of the settings, or those of the file, which is created if it is missing. `others` are additional keys for decryption,
-    /// separated by commas.
+    /// separated by commas. If the keys of the file are wrapped, so are those of the settings.
+    ///
+    /// # Errors
+    /// A key is not one, cannot be unwrapped, or is of the other kind; the file cannot be read or created.
     pub fn open(
         key: Option<&str>,
         others: Option<&str>,
-        file: PathBuf,
+        file: impl Into<KeyFile>,
     ) -> Result<Keyring, KeyringError> {
+        let file = file.into();
+        let parse = |text: &str| wrapping::parse(text, file.wrapping());
         // Before a file is made: a start that is refused leaves none.
         let others: Vec<EncryptionKey> = others
             .into_iter()
             .flat_map(|others| others.split(','))
-            .map(EncryptionKey::parse)
+            .map(parse)
             .collect::<Result<_, _>>()?;
         let (source, mut keys) = match key {
-            Some(key) => (Source::Settings, vec![EncryptionKey::parse(key)?]),
+            Some(key) => (Source::Settings, vec![parse(key)?]),
             None => {
-                if !file.exists() {
-                    make(&file)?;
+                if !file.path().exists() {
+                    file.make()?;
                 }
-                let keys = in_file(&file)?;
-                (Source::File(file), keys)
+                let contents = file.contents()?;
+                let hash = Mutex::new(contents.hash);
+                (Source::File { file, hash }, contents.keys)
             }
         };
         for other in others {
@@ -93,30 +87,36 @@ impl Keyring {
 
     /// The id of the current key, which encrypts new values.
     pub fn current(&self) -> KeyId {
-        self.keys()[0].id
+        self.keys()[0].id()
     }
 
     /// The file of the keys, if there is one.
-    pub fn file(&self) -> Option<&Path> {
+    pub fn file(&self) -> Option<&KeyFile> {
         match &self.source {
             Source::Settings => None,
-            Source::File(file) => Some(file),
+            Source::File { file, .. } => Some(file),
         }
     }
 
     /// Reads the file again. A key that was removed from the file stays in memory until the process ends, because a value that it has
     /// encrypted may still be in use.
     pub fn refresh(&self) -> Result<(), KeyringError> {
-        let Source::File(file) = &self.source else {
+        let Source::File { file, hash } = &self.source else {
             return Ok(());
         };
-        let mut keys = in_file(file)?;
+        // Held until the new keys are in place: the next one finds them.
+        let mut hash = hash.lock().unwrap_or_else(PoisonError::into_inner);
+        let Some(contents) = file.changed(&hash)? else {
+            return Ok(());
+        };
+        let mut keys = contents.keys;
+        *hash = contents.hash;
         let known = self.keys();
         if known.len() >= keys.len()
             && known
                 .iter()
                 .zip(&keys)
-                .all(|(one, other)| one.id == other.id)
+                .all(|(one, other)| one.id() == other.id())
         {
             return Ok(());
         }
@@ -156,7 +156,7 @@ impl Keyring {
     }
 
     #[cfg(test)]
-    pub(crate) fn with(masters: &[[u8; KEY]]) -> Keyring {
+    pub(crate) fn with(masters: &[[u8; crate::KEY]]) -> Keyring {
         let keys = masters
             .iter()
             .map(|master| EncryptionKey::new(Zeroizing::new(*master)));
@@ -167,86 +167,13 @@ impl Keyring {
     }
 }
 
-impl EncryptionKey {
-    pub(crate) fn new(master: Zeroizing<[u8; KEY]>) -> EncryptionKey {
-        let cipher = Zeroizing::new(mac(&master, &[b"seal"]));
-        let mut id = [0; ID];
-        id.copy_from_slice(&mac(&master, &[b"id"])[..ID]);
-        EncryptionKey {
-            id: KeyId(id),
-            cipher: Aes256Gcm::new(Key::<Aes256Gcm>::from_slice(cipher.as_slice())),
-            master,
-        }
-    }
-
-    fn parse(text: &str) -> Result<EncryptionKey, KeyringError> {
-        let mut master = Zeroizing::new([0; KEY]);
-        match STANDARD.decode_slice(text.trim(), master.as_mut_slice()) {
-            Ok(KEY) => Ok(EncryptionKey::new(master)),
-            _ => Err(KeyringError::KeyForm),
-        }
-    }
-
-    /// The id of the key.
-    pub fn id(&self) -> KeyId {
-        self.id
-    }
-
-    /// Derives a key for another purpose than encryption.
-    pub(crate) fn derive(&self, purpose: &str) -> Zeroizing<[u8; KEY]> {
-        Zeroizing::new(mac(&self.master, &[purpose.as_bytes()]))
-    }
-
-    fn encrypt(&self, content: &[u8], belongs_to: &str) -> Result<Vec<u8>, KeyringError> {
-        let nonce = random::<NONCE>()?;
-        let payload = Payload {
-            msg: content,
-            aad: belongs_to.as_bytes(),
-        };
-        let ciphertext = self
-            .cipher
-            .encrypt(Nonce::from_slice(&nonce), payload)
-            .map_err(|_| KeyringError::TooLong)?;
-        Ok([&self.id.0[..], &nonce, &ciphertext].concat())
-    }
-
-    /// Decrypts a nonce with its ciphertext.
-    fn open(&self, encrypted: &[u8], belongs_to: &str) -> Option<Zeroizing<Vec<u8>>> {
-        let (nonce, ciphertext) = encrypted.split_at_checked(NONCE)?;
-        let payload = Payload {
-            msg: ciphertext,
-            aad: belongs_to.as_bytes(),
-        };
-        let opened = self.cipher.decrypt(Nonce::from_slice(nonce), payload);
-        opened.ok().map(Zeroizing::new)
-    }
-
-    /// The key as a line of the file.
-    fn line(&self) -> Zeroizing<String> {
-        Zeroizing::new(STANDARD.encode(self.master.as_slice()) + "\n")
-    }
-}
-
-impl KeyId {
-    /// The first bytes of the values that the key has encrypted.
-    pub fn as_bytes(&self) -> &[u8] {
-        &self.0
-    }
-}
-
-impl std::fmt::Display for KeyId {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(&hex(&self.0))
-    }
-}
-
 fn open_with<'a>(
     keys: &'a [EncryptionKey],
     encrypted: &[u8],
     belongs_to: &str,
 ) -> Result<(Zeroizing<Vec<u8>>, &'a EncryptionKey), DecryptionError> {
     if let Some((id, rest)) = encrypted.split_at_checked(ID)
-        && let Some(key) = keys.iter().find(|key| key.id.0 == id)
+        && let Some(key) = keys.iter().find(|key| key.id().as_bytes() == id)
         && let Some(content) = key.open(rest, belongs_to)
     {
         return Ok((content, key));
@@ -256,103 +183,14 @@ fn open_with<'a>(
     keys.iter().find_map(opened).ok_or(DecryptionError)
 }
 
-fn add_unless_there(keys: &mut Vec<EncryptionKey>, key: EncryptionKey) {
-    if keys.iter().all(|there| there.id != key.id) {
-        keys.push(key);
-    }
-}
-
-/// Adds a new key as the first one of the file. Running gateways use it within a second.
-pub fn put_new_first(file: &Path, key: &EncryptionKey) -> Result<(), KeyringError> {
-    let mut keys = in_file(file)?;
-    keys.insert(0, key.clone());
-    write(file, &keys)
-}
-
-/// A new random key.
-pub fn new_key() -> Result<EncryptionKey, KeyringError> {
-    Ok(EncryptionKey::new(Zeroizing::new(random::<KEY>()?)))
-}
-
-/// Moves a key from the file to a separate file beside it, for the restore of an old back-up. Returns the path of that file. `None`: the
-/// key is not in the file.
-pub fn set_aside(file: &Path, id: KeyId) -> Result<Option<PathBuf>, KeyringError> {
-    let (retired, kept): (Vec<_>, Vec<_>) =
-        in_file(file)?.into_iter().partition(|key| key.id == id);
-    let Some(key) = retired.into_iter().next() else {
-        return Ok(None);
-    };
-    let beside = file.with_extension("retired");
-    let mut aside = match beside.exists() {
-        true => in_file(&beside)?,
-        false => Vec::new(),
-    };
-    add_unless_there(&mut aside, key);
-    write(&beside, &aside)?;
-    write(file, &kept)?;
-    Ok(Some(beside))
-}
-
-/// The keys of a file; at least one.
-fn in_file(file: &Path) -> Result<Vec<EncryptionKey>, KeyringError> {
-    let text = std::fs::read_to_string(file).map_err(KeyringError::KeyFile)?;
-    let text = Zeroizing::new(text);
-    let keys: Vec<EncryptionKey> = text
-        .lines()
-        .map(EncryptionKey::parse)
-        .collect::<Result<_, _>>()?;
-    match keys.is_empty() {
-        true => Err(KeyringError::KeyForm),
-        false => Ok(keys),
-    }
-}
-
-/// Creates the file with a new key. From the start, it is complete and only its owner can read it.
-fn make(file: &Path) -> Result<(), KeyringError> {
-    let fresh = write_beside(file, &[new_key()?])?;
-    // A link, not a rename: another process that starts at the same moment may have created the file.
-    let linked = std::fs::hard_link(&fresh, file);
-    std::fs::remove_file(&fresh).map_err(KeyringError::KeyFile)?;
-    match linked {
-        Err(problem) if problem.kind() != std::io::ErrorKind::AlreadyExists => {
-            Err(KeyringError::KeyFile(problem))
-        }
-        _ => Ok(()),
-    }
-}
-
-/// Writes a file atomically: a reader sees the old content or the new one.
-fn write(file: &Path, keys: &[EncryptionKey]) -> Result<(), KeyringError> {
-    let fresh = write_beside(file, keys)?;
-    std::fs::rename(fresh, file).map_err(KeyringError::KeyFile)
-}
-
-/// Writes keys into a file of this process beside `file`.
-fn write_beside(file: &Path, keys: &[EncryptionKey]) -> Result<PathBuf, KeyringError> {
-    let fresh = file.with_extension(format!("new-{}", std::process::id()));
-    let write = || -> std::io::Result<()> {
-        let mut options = std::fs::OpenOptions::new();
-        options.write(true).create(true).truncate(true);
-        #[cfg(unix)]
-        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-        let mut open = options.open(&fresh)?;
-        for key in keys {
-            open.write_all(key.line().as_bytes())?;
-        }
-        open.sync_all()
-    };
-    write().map_err(KeyringError::KeyFile)?;
-    Ok(fresh)
-}
-
-/// Length of a key's id, in bytes.
-const ID: usize = 8;
-
-const NONCE: usize = 12;
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::KEY;
+    use crate::encryption_key::NONCE;
+    use base64::Engine as _;
+    use base64::engine::general_purpose::STANDARD;
+    use std::path::PathBuf;
 
     fn opened(keyring: &Keyring, encrypted: &[u8]) -> bool {
         keyring
@@ -434,19 +272,20 @@ mod tests {
         let old = running.current();
         let before = encrypted(&running);
         let new = new_key().unwrap();
-        put_new_first(&file, &new).unwrap();
+        KeyFile::from(file.clone()).put_new_first(&new).unwrap();
         // Another process has rotated the key.
         let ahead = Keyring::open(None, None, file.clone()).unwrap();
         assert!(opened(&running, &encrypted(&ahead)));
         assert_eq!(running.current(), new.id());
         assert!(opened(&ahead, &before));
-        let aside = set_aside(&file, old).unwrap().unwrap();
+        let key_file = KeyFile::from(file.clone());
+        let aside = key_file.set_aside(old).unwrap().unwrap();
         running.refresh().unwrap();
         assert!(opened(&running, &before));
         let later = Keyring::open(None, None, file.clone()).unwrap();
         assert!(!opened(&later, &before) && opened(&later, &encrypted(&running)));
         assert!(opened(&Keyring::open(None, None, aside).unwrap(), &before));
-        assert_eq!(set_aside(&file, old).unwrap(), None);
+        assert_eq!(key_file.set_aside(old).unwrap(), None);
     }
 
     #[test]

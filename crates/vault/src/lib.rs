@@ -1,13 +1,19 @@
-//! The adapter of the port [`Vault`] whose keys come from a file or a setting.
+//! The adapter of the port [`Vault`] whose keys come from a file or a setting, in clear or wrapped ([`KeyWrapping`]).
 //!
 //! It encrypts with keys from outside the database ([`keyring`]), which can be rotated. An encrypted value names its key, and is bound to
 //! its owner: an encrypted card that is copied to another session cannot be decrypted. The keys for hashes never change, because a hash
 //! cannot be computed again; they are stored in the database, encrypted. If the keys are lost, the encrypted cards are lost. The effect is
 //! limited: a buyer enters the card again.
 
+mod encryption_key;
+mod key_file;
 mod keyring;
+mod wrapping;
 
-pub use keyring::{EncryptionKey, KeyId, Keyring, new_key, put_new_first, set_aside};
+pub use encryption_key::{EncryptionKey, KeyId, new_key};
+pub use key_file::KeyFile;
+pub use keyring::Keyring;
+pub use wrapping::{KeyWrapping, is_wrapping_key_name, wrapped};
 
 use aes_gcm::KeyInit;
 use base64::Engine as _;
@@ -48,6 +54,25 @@ pub enum KeyringError {
     /// The key file cannot be read or created.
     #[error("the vault's key file: {0}")]
     KeyFile(#[source] std::io::Error),
+    /// A key is wrapped, and there is nothing to unwrap it with.
+    #[error(
+        "a key is wrapped by a key of a token, and no token is set: set PAYFRAME_PKCS11_MODULE and the settings after it"
+    )]
+    Wrapped,
+    /// A key is in clear, and only wrapped ones are accepted.
+    #[error(
+        "a key is in clear, and with PAYFRAME_PKCS11_MODULE all must be wrapped: `payframe-gateway vault wrap` does that"
+    )]
+    InClear,
+    /// A text begins as that of a wrapped key, and is not one.
+    #[error("each wrapped key must be `wrapped:`, the name of a key in the token, `:` and base64")]
+    WrappedForm,
+    /// The wrapping key cannot be used.
+    #[error("{0}")]
+    Wrapping(#[source] Box<dyn std::error::Error + Send + Sync>),
+    /// A key that was wrapped is another one when it is unwrapped again.
+    #[error("the token unwraps another key than the one that it wrapped: nothing was written")]
+    OtherAfterWrapping,
     /// The system returns no random numbers.
     #[error("the system gives no random numbers")]
     Random,

@@ -5,6 +5,7 @@ mod limits;
 mod retention;
 mod switches;
 mod times;
+pub(super) mod vault;
 
 use super::{Config, Mode, Sandbox};
 use std::path::{Path, PathBuf};
@@ -294,26 +295,15 @@ pub(super) const SETTINGS: &[Setting] = &[
             unset: "what is inside the program, or `./target/dist`",
         }),
     },
-    Setting {
-        variable: "PAYFRAME_VAULT_KEY",
-        means: "the vault's key, 32 bytes as base64: encrypts card numbers and secrets",
-        field: Field::Text(Text {
-            accepts: "32 bytes as base64",
-            put: |config, text| keep(Some(Some(text)), &mut config.vault_key),
-            shown: |config| config.vault_key.clone(),
-            unset: "the file `vault.key` in the folder",
-        }),
-    },
-    Setting {
-        variable: "PAYFRAME_VAULT_OLD_KEYS",
-        means: "earlier keys, separated by commas, to decrypt what they encrypted",
-        field: Field::Text(Text {
-            accepts: "keys of 32 bytes as base64, separated by commas",
-            put: |config, text| keep(Some(Some(text)), &mut config.vault_old_keys),
-            shown: |config| config.vault_old_keys.clone(),
-            unset: "none",
-        }),
-    },
+    vault::KEY,
+    vault::KEY_COMMAND,
+    vault::OLD_KEYS,
+    vault::MODULE,
+    vault::TOKEN,
+    vault::WRAPPING_KEY,
+    vault::PIN,
+    vault::PIN_FILE,
+    vault::PIN_COMMAND,
     Setting {
         variable: "PAYFRAME_REQUIRE_ENCRYPTED_CARDS",
         means: "whether calls of frames with a card number or a security code in clear text are refused",

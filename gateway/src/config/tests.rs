@@ -53,6 +53,69 @@ fn a_sandbox_needs_no_further_setting() {
     assert_eq!(config.idle, Duration::from_secs(300));
 }
 
+const TOKEN: [(&str, &str); 5] = [
+    ("PAYFRAME_MODE", "sandbox"),
+    ("PAYFRAME_PKCS11_MODULE", "/lib/module.so"),
+    ("PAYFRAME_PKCS11_TOKEN", "payframe"),
+    ("PAYFRAME_PKCS11_KEY", "vault-2026"),
+    ("PAYFRAME_PKCS11_PIN_FILE", "/run/pin"),
+];
+
+#[test]
+fn a_token_is_set_as_a_whole_and_with_one_pin() {
+    assert!(with(&TOKEN).unwrap().token.complete().unwrap().is_some());
+    let none = with(&TOKEN[..1]).unwrap();
+    assert!(none.token.complete().unwrap().is_none());
+    for at in 1..TOKEN.len() {
+        let mut settings = TOKEN.to_vec();
+        let (missing, _) = settings.remove(at);
+        let said = with(&settings).unwrap_err().to_string();
+        let expected = match missing {
+            "PAYFRAME_PKCS11_PIN_FILE" => "PAYFRAME_PKCS11_PIN must be set",
+            _ => missing,
+        };
+        assert!(said.starts_with(expected), "{said}");
+    }
+    for (other, value) in [
+        ("PAYFRAME_PKCS11_PIN", "hunter2"),
+        ("PAYFRAME_PKCS11_PIN_COMMAND", "print hunter2"),
+    ] {
+        let settings = [&TOKEN[..], &[(other, value)]].concat();
+        let said = with(&settings).unwrap_err().to_string();
+        let names_both = said.contains(other) && said.contains("PAYFRAME_PKCS11_PIN_FILE");
+        assert!(names_both && said.ends_with("cannot both be set"), "{said}");
+        assert!(!said.contains("hunter2"), "{said}");
+    }
+    let pin = [&TOKEN[..4], &[("PAYFRAME_PKCS11_PIN", "hunter2")]].concat();
+    let shown = format!("{:?}", with(&pin).unwrap());
+    assert!(!shown.contains("hunter2"), "{shown}");
+}
+
+#[test]
+fn the_keys_of_the_vault_come_from_one_place() {
+    let both = [
+        ("PAYFRAME_MODE", "sandbox"),
+        ("PAYFRAME_VAULT_KEY", "a"),
+        ("PAYFRAME_VAULT_KEY_COMMAND", "print b"),
+    ];
+    assert_eq!(
+        with(&both).unwrap_err(),
+        ConfigError::Together {
+            one: "PAYFRAME_VAULT_KEY",
+            other: "PAYFRAME_VAULT_KEY_COMMAND"
+        }
+    );
+    read("PAYFRAME_VAULT_KEY_COMMAND", "print b").unwrap();
+    for (name, bad) in [
+        ("PAYFRAME_VAULT_KEY_COMMAND", " "),
+        ("PAYFRAME_PKCS11_KEY", "a:b"),
+        ("PAYFRAME_PKCS11_TOKEN", ""),
+    ] {
+        let said = read(name, bad).unwrap_err().to_string();
+        assert!(said.starts_with(&format!("{name} must be ")), "{said}");
+    }
+}
+
 #[test]
 fn records_are_kept_for_a_least_time() {
     for (name, good, bad) in [

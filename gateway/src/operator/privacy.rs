@@ -4,7 +4,7 @@ use super::{CommandContext, CommandError};
 use clap::{ArgGroup, Args, Subcommand};
 use payframe_payment_domain::back_office::Act;
 use payframe_payment_service::privacy::{Buyer, BuyerKey, Hindrance, Privacy};
-use payframe_storage::{StoreError, merchants};
+use payframe_storage::{StoreError, Write, merchants};
 use std::fmt::Write as _;
 
 /// What can be done with a buyer's data.
@@ -105,10 +105,14 @@ impl CommandContext<'_> {
         let buyer = self.found(&privacy, named).await?;
         let exported = privacy.export(&buyer).await?;
         let mut change = self.store.write(payframe_storage::Subject::Gateway).await?;
-        let subject = (orders(buyer.orders.len()), "");
-        let what = (subject.0.as_str(), subject.1);
-        self.log_of(&mut change, &buyer.merchant_id, Act::ExportBuyer, what)
-            .await?;
+        let what = orders(buyer.orders.len());
+        self.log_of(
+            &mut change,
+            &buyer.merchant_id,
+            Act::ExportBuyer,
+            (&what, ""),
+        )
+        .await?;
         change.commit().await.map_err(StoreError::from)?;
         Ok(format!("{exported:#}\n"))
     }
@@ -132,31 +136,15 @@ impl CommandContext<'_> {
         // The copies name orders only in their texts. They come first, so that an erasure that is interrupted finds them again.
         privacy.erase_copies(&buyer).await?;
         for order_id in &buyer.orders {
-            let subject = format!("order {order_id}");
-            let mut change = match privacy.erase_order(&buyer, order_id).await? {
-                Ok(change) => change,
-                Err(why) => {
-                    return Err(CommandError::Failed(refused(&[(subject, why)])));
-                }
-            };
-            let what = (subject.as_str(), "");
-            self.log_of(&mut change, &buyer.merchant_id, Act::EraseBuyer, what)
+            let erased = privacy.erase_order(&buyer, order_id).await?;
+            self.end_erasure(&buyer, &format!("order {order_id}"), erased)
                 .await?;
-            change.commit().await.map_err(StoreError::from)?;
         }
         let cards = buyer.contracts.len();
         if cards > 0 {
-            let subject = stored_cards(cards);
-            let mut change = match privacy.erase_contracts(&buyer).await? {
-                Ok(change) => change,
-                Err(why) => {
-                    return Err(CommandError::Failed(refused(&[(subject, why)])));
-                }
-            };
-            let what = (subject.as_str(), "");
-            self.log_of(&mut change, &buyer.merchant_id, Act::EraseBuyer, what)
+            let erased = privacy.erase_contracts(&buyer).await?;
+            self.end_erasure(&buyer, &stored_cards(cards), erased)
                 .await?;
-            change.commit().await.map_err(StoreError::from)?;
         }
         // What was written while it ran: an event tells of an operation as it was before.
         privacy.erase_copies(&buyer).await?;
@@ -166,6 +154,25 @@ impl CommandContext<'_> {
             orders(buyer.orders.len()),
             stored_cards(cards)
         ))
+    }
+
+    /// Commits the erasure of one part together with its entry of the audit log.
+    async fn end_erasure(
+        &self,
+        buyer: &Buyer,
+        subject: &str,
+        erased: Result<Write, Vec<Hindrance>>,
+    ) -> Result<(), CommandError> {
+        let mut change =
+            erased.map_err(|why| CommandError::Failed(refused(&[(subject.to_owned(), why)])))?;
+        self.log_of(
+            &mut change,
+            &buyer.merchant_id,
+            Act::EraseBuyer,
+            (subject, ""),
+        )
+        .await?;
+        Ok(change.commit().await.map_err(StoreError::from)?)
     }
 }
 

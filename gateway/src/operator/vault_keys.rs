@@ -1,13 +1,17 @@
 //! The commands about the keys that the vault encrypts with.
 
 use super::{CommandContext, CommandError};
-use crate::rotation;
+use crate::config::Config;
+use crate::vault_source::{self, VaultSource};
+use crate::{StartError, rotation};
 use clap::Subcommand;
 use payframe_payment_domain::back_office::Act;
 use payframe_payment_domain::calendar::instant;
+use payframe_payment_ports::Clock;
+use payframe_pkcs11::{LogIn, Token};
 use payframe_storage::encrypted_values::EncryptedColumn;
 use payframe_storage::vault_keys;
-use payframe_vault::{new_key, put_new_first, set_aside};
+use payframe_vault::{KeyWrapping, new_key, wrapped};
 
 /// What can be done with the vault's keys.
 #[derive(Clone, Debug, PartialEq, Eq, Subcommand)]
@@ -18,6 +22,17 @@ pub enum VaultCommand {
     Rotate,
     /// Encrypts again, with the current key, the values of other keys; gateways may run meanwhile.
     Reencrypt,
+    /// Wraps every key of the key file with the key of the token (PAYFRAME_PKCS11_KEY), whether it was in clear or wrapped by another key.
+    ///
+    /// Keys that come from a setting or a command are printed wrapped.
+    #[command(verbatim_doc_comment)]
+    Wrap {
+        /// Makes the key in the token first; it never leaves the token.
+        #[arg(long)]
+        make_key: bool,
+    },
+    /// Logs in to the token once, although a wrong PIN was given before: with the right one, gateways start again.
+    LogIn,
     /// Ends a key with which no stored value is encrypted.
     Retire {
         /// The key's id, as `vault list` shows it.
@@ -25,17 +40,75 @@ pub enum VaultCommand {
     },
 }
 
-impl CommandContext<'_> {
-    /// Carries out a subcommand of `vault`.
-    pub(super) async fn vault_keys(&self, command: VaultCommand) -> Result<String, CommandError> {
-        match command {
-            VaultCommand::List => self.list_vault_keys().await,
-            VaultCommand::Rotate => self.rotate_vault_key().await,
-            VaultCommand::Reencrypt => self.reencrypt().await,
-            VaultCommand::Retire { key_id } => self.retire_vault_key(&key_id).await,
+/// Carries out a subcommand of `vault`.
+pub(super) async fn run(
+    config: &Config,
+    clock: &Clock,
+    command: VaultCommand,
+) -> Result<String, CommandError> {
+    let context = || CommandContext::open(config, clock);
+    match command {
+        VaultCommand::List => context().await?.list_vault_keys().await,
+        VaultCommand::Rotate => context().await?.rotate_vault_key().await,
+        VaultCommand::Reencrypt => context().await?.reencrypt().await,
+        VaultCommand::Retire { key_id } => context().await?.retire_vault_key(&key_id).await,
+        VaultCommand::Wrap { make_key } => wrap(config, clock, make_key).await,
+        VaultCommand::LogIn => {
+            token(config, LogIn::AfterWrongPin)
+                .await?
+                .log_in()
+                .map_err(StartError::from)?;
+            Ok(String::from("logged in: the PIN is right\n"))
         }
     }
+}
 
+/// The token, which the command is about.
+async fn token(config: &Config, log_in: LogIn) -> Result<Token, CommandError> {
+    let token = vault_source::token(config, log_in).await?;
+    token.ok_or_else(|| {
+        CommandError::Failed(String::from(
+            "there is no token: PAYFRAME_PKCS11_MODULE and the settings after it must be set",
+        ))
+    })
+}
+
+/// Wraps the keys before the vault is opened, which takes wrapped ones only.
+async fn wrap(config: &Config, clock: &Clock, make_key: bool) -> Result<String, CommandError> {
+    let token = token(config, LogIn::Careful).await?;
+    if make_key {
+        token.make_key().map_err(StartError::from)?;
+    }
+    let source = VaultSource::of(config, None).await?;
+    if source.key.is_some() {
+        return wrapped_settings(&source, &token);
+    }
+    let count = source.file.wrap_all(&token)?;
+    let name = token.name().to_owned();
+    // The log-in of the token is the process's own: it ends before the next one.
+    drop(token);
+    let context = CommandContext::open(config, clock).await?;
+    context.log_of_all(Act::WrapVaultKeys, &name).await?;
+    let path = source.file.path().display();
+    Ok(match count {
+        0 => format!("{path} is made, with a key that {name} of the token wraps\n"),
+        _ => format!(
+            "{count} keys are wrapped by {name} of the token; end copies of {path} with keys in clear, or rotate: `vault rotate`\n"
+        ),
+    })
+}
+
+/// The keys of the settings, wrapped: the operator puts them where the others are.
+fn wrapped_settings(source: &VaultSource, token: &Token) -> Result<String, CommandError> {
+    let mut text = String::new();
+    for key in source.key.iter().chain(&source.others) {
+        text.push_str(&wrapped(key, token)?);
+        text.push('\n');
+    }
+    Ok(text)
+}
+
+impl CommandContext<'_> {
     /// Lists the keys, and how many values each has encrypted.
     async fn list_vault_keys(&self) -> Result<String, CommandError> {
         let keyring = self.vault.keyring();
@@ -85,14 +158,14 @@ impl CommandContext<'_> {
             )));
         };
         let key = new_key()?;
-        put_new_first(file, &key)?;
+        file.put_new_first(&key)?;
         self.log_of_all(Act::RotateVaultKey, &key.id().to_string())
             .await?;
         Ok(format!(
             "{} seals from now on, {} opens what it has sealed; keep a copy of {}\n",
             key.id(),
             keyring.current(),
-            file.display()
+            file.path().display()
         ))
     }
 
@@ -149,7 +222,7 @@ impl CommandContext<'_> {
         self.log_of_all(Act::RetireVaultKey, &id.to_string())
             .await?;
         let aside = match keyring.file() {
-            Some(file) => set_aside(file, id)?,
+            Some(file) => file.set_aside(id)?,
             None => None,
         };
         Ok(match aside {

@@ -22,3 +22,4 @@ mod rust_package;
 mod shop;
 mod shutdown;
 mod tls;
+mod token;

@@ -3,17 +3,19 @@
 //! A sheet is parsed, and only what is on a list is written again; no text of the sheet is copied. So a name that is hidden
 //! behind escapes, a broken string or a comment in an odd place only causes its rule to be dropped. The lists
 //! are here and below: [`selector`] says which elements a rule may select, [`value`] which values a property may have.
-//! Nothing that loads from an address is kept, and nothing that depends on what is typed.
+//! Nothing that loads from an address is kept, and nothing that depends on what is typed. Fetching a sheet is no part of this crate:
+//! `gateway/src/style_sheets.rs` does that.
 //!
 //! The parser is cssparser. Libraries considered for the lists: lightningcss makes sheets smaller and keeps what it does not know. Each
 //! of its releases knows more, so a list over its types would let more through without a change here. ammonia cleans HTML, but of
 //! CSS only the `style` attribute, by names of properties.
 
+#[cfg(any(test, feature = "checks"))]
+pub mod checks;
 mod font;
 mod media;
 mod property;
 mod selector;
-pub(crate) mod source;
 mod value;
 
 use cssparser::{
@@ -23,24 +25,24 @@ use cssparser::{
 
 /// A filtered sheet.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Filtered {
+pub struct Filtered {
     /// The part that was kept, rewritten.
-    pub(crate) css: String,
+    pub css: String,
     /// How much was dropped.
-    pub(crate) dropped: Dropped,
+    pub dropped: Dropped,
 }
 
 /// How much of a sheet was dropped.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Dropped {
+pub struct Dropped {
     /// Rules that were dropped completely.
-    pub(crate) rules: usize,
+    pub rules: usize,
     /// Declarations of the rules that were kept.
-    pub(crate) declarations: usize,
+    pub declarations: usize,
 }
 
 /// Keeps only harmless rules and declarations.
-pub(crate) fn filter(sheet: &str) -> Filtered {
+pub fn filter(sheet: &str) -> Filtered {
     let mut input = Parser::new(sheet.trim_start_matches('\u{feff}'));
     input.set_nested_block_limit(DEEPEST_BLOCK);
     let mut rules = Rules {

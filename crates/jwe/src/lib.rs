@@ -2,7 +2,7 @@
 //! (RFC 7518, 4.6), and A256GCM.
 //!
 //! It only decrypts: the messages are created in browsers (`www/frame/encrypt-card.js`). It does not know sessions, card data or where
-//! keys are stored. Every invalid message gets the same error, without the reason.
+//! keys are stored: `CardKeys` of `payframe_payment_service` does. Every invalid message gets the same error, without the reason.
 //!
 //! Alternatives: josekit links OpenSSL, which this repository does not use; biscuit has no ECDH-ES; jsonwebtoken signs and does not
 //! encrypt. Key agreement, cipher and hash come from RustCrypto. This file implements the format around them.
@@ -19,10 +19,10 @@ use sha2::{Digest, Sha256};
 use zeroize::Zeroizing;
 
 /// A private key that decrypts messages. It is wiped from memory when it is dropped.
-pub(crate) struct PrivateKey(SecretKey);
+pub struct PrivateKey(SecretKey);
 
 /// A parsed message. Do not trust its content before it is decrypted.
-pub(crate) struct Message<'a> {
+pub struct Message<'a> {
     /// The protected header as it was sent: the ciphertext is bound to it.
     protected: &'a str,
     header: Header,
@@ -37,7 +37,7 @@ pub(crate) struct Message<'a> {
 /// A message is malformed, was encrypted with another key, or was modified.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the message can not be decrypted")]
-pub(crate) struct DecryptionError;
+pub struct DecryptionError;
 
 /// The header members that are evaluated. A duplicate member is an error.
 #[derive(Deserialize)]
@@ -64,7 +64,7 @@ struct Point {
 
 impl PrivateKey {
     /// A new key from `random`, which returns random bytes. `None` if that fails.
-    pub(crate) fn generate(random: impl Fn(&mut [u8]) -> Option<()>) -> Option<PrivateKey> {
+    pub fn generate(random: impl Fn(&mut [u8]) -> Option<()>) -> Option<PrivateKey> {
         let mut bytes = Zeroizing::new([0; 32]);
         // One value of 2³² is not a valid key: it is 0, or not below the order of the curve.
         for _ in 0..8 {
@@ -77,17 +77,17 @@ impl PrivateKey {
     }
 
     /// The key from the bytes of [`PrivateKey::to_bytes`].
-    pub(crate) fn from_bytes(bytes: &[u8]) -> Option<PrivateKey> {
+    pub fn from_bytes(bytes: &[u8]) -> Option<PrivateKey> {
         SecretKey::from_slice(bytes).ok().map(PrivateKey)
     }
 
     /// 32 bytes, to be encrypted.
-    pub(crate) fn to_bytes(&self) -> Zeroizing<Vec<u8>> {
+    pub fn to_bytes(&self) -> Zeroizing<Vec<u8>> {
         Zeroizing::new(self.0.to_bytes().to_vec())
     }
 
     /// The public key as an uncompressed point, 65 bytes.
-    pub(crate) fn public(&self) -> Vec<u8> {
+    pub fn public(&self) -> Vec<u8> {
         self.0
             .public_key()
             .to_encoded_point(false)
@@ -98,7 +98,7 @@ impl PrivateKey {
 
 impl<'a> Message<'a> {
     /// Parses the compact format.
-    pub(crate) fn parse(text: &'a str) -> Result<Message<'a>, DecryptionError> {
+    pub fn parse(text: &'a str) -> Result<Message<'a>, DecryptionError> {
         let mut parts = text.split('.');
         let mut part = || parts.next().ok_or(DecryptionError);
         let (protected, encrypted_key) = (part()?, part()?);
@@ -133,17 +133,17 @@ impl<'a> Message<'a> {
     }
 
     /// The id of the key that the message names.
-    pub(crate) fn key_id(&self) -> &str {
+    pub fn key_id(&self) -> &str {
         &self.header.kid
     }
 
     /// The recipient that the message names (`apv`). The key depends on it: if decryption succeeds, the recipient is correct.
-    pub(crate) fn recipient(&self) -> &[u8] {
+    pub fn recipient(&self) -> &[u8] {
         &self.party_v
     }
 
     /// Decrypts the message.
-    pub(crate) fn open(&self, key: &PrivateKey) -> Result<Zeroizing<Vec<u8>>, DecryptionError> {
+    pub fn open(&self, key: &PrivateKey) -> Result<Zeroizing<Vec<u8>>, DecryptionError> {
         let agreed = p256::ecdh::diffie_hellman(key.0.to_nonzero_scalar(), self.sender.as_affine());
         let key = derive(
             agreed.raw_secret_bytes(),
@@ -208,7 +208,7 @@ mod tests {
     use serde_json::{Value, json};
 
     /// A message in the format of the browsers: see `www/frame/encrypt-card.js`.
-    const VECTOR: &str = include_str!("../tests/vectors/encrypted-card.json");
+    const VECTOR: &str = include_str!("../fixtures/encrypted-card.json");
 
     fn vector() -> Value {
         serde_json::from_str(VECTOR).unwrap()

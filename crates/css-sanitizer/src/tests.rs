@@ -140,7 +140,7 @@ fn nothing_is_loaded_from_an_address() {
 }
 
 /// A font inside the sheet, as a merchant's tool writes it.
-const FONT: &[u8] = include_bytes!("../../../crates/merchant-font/fixtures/digits.woff2");
+const FONT: &[u8] = include_bytes!("../../merchant-font/fixtures/digits.woff2");
 
 #[test]
 fn fonts_are_rebuilt_without_rules() {

@@ -3,7 +3,7 @@
 //! If a sheet cannot be fetched, the answer is an empty sheet with a comment that says why: a field always gets an answer.
 //! The comment consists of our own words, because any page may read it: it contains no address and no number of the other server.
 
-use super::{Filtered, filter};
+use payframe_css_sanitizer::{Filtered, filter};
 use payframe_outbound_address::{AddressError, AllowedAddresses, OutboundAddress};
 use payframe_payment_ports::clock::{Clock, millis};
 use payframe_payment_service::locks::Locks;
