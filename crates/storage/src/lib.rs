@@ -56,6 +56,8 @@ pub mod order_warnings;
 pub mod orders;
 pub mod origins;
 pub mod outbox;
+#[cfg(test)]
+mod own_server;
 pub mod page_watch;
 mod passing;
 pub mod passkeys;
