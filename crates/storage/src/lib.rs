@@ -52,6 +52,8 @@ pub mod meter;
 pub mod mode;
 pub mod operations;
 pub mod order_list;
+#[cfg(test)]
+mod order_status;
 pub mod order_warnings;
 pub mod orders;
 pub mod origins;
