@@ -1,6 +1,7 @@
 //! The disputes that a simulator's banks open by themselves: planned in the transaction that books a capture, opened when they are due.
 
 use crate::disputes::{DisputeRefusal, Disputes, NewDispute};
+use crate::error::report;
 use crate::{PaymentContext, PaymentError};
 use payframe_payment_domain::dispute::ReasonCode;
 use payframe_payment_domain::operation::{OperationResult, OperationType};
@@ -29,23 +30,32 @@ impl PaymentContext {
         }
     }
 
-    /// Opens the disputes that are due. Call [`PaymentContext::wake_notifier`] if there were any. Returns how many there were.
+    /// Opens the disputes that are due. Call [`PaymentContext::wake_notifier`] if there were any. Returns how many were done. One that
+    /// cannot be opened now is reported and stays due, and those behind it are opened.
     pub(super) async fn open_planned_disputes(&self) -> Result<usize, PaymentError> {
         let now_ms = self.clock().now_ms();
         let due = planned_disputes::due(&mut *self.store().read().await?, now_ms).await?;
+        let mut done = 0;
         for operation_id in &due {
-            match Box::pin(self.open_planned(operation_id, now_ms)).await {
-                Ok(()) => {}
-                Err(DisputeRefusal::Payment(problem)) => return Err(problem),
-                // The money was refunded meanwhile, or all of it is disputed: the bank has nothing to claim.
-                Err(_) => {
-                    let mut change = self.store().write(Subject::Statement).await?;
-                    planned_disputes::remove(&mut change, operation_id).await?;
-                    change.commit().await?;
-                }
+            match Box::pin(self.open_or_drop(operation_id, now_ms)).await {
+                Ok(()) => done += 1,
+                Err(problem) => report("a dispute of a sandbox's bank", &problem),
             }
         }
-        Ok(due.len())
+        Ok(done)
+    }
+
+    async fn open_or_drop(&self, operation_id: &str, now_ms: i64) -> Result<(), PaymentError> {
+        match self.open_planned(operation_id, now_ms).await {
+            Ok(()) => Ok(()),
+            Err(DisputeRefusal::Payment(problem)) => Err(problem),
+            // The money was refunded meanwhile, or all of it is disputed: the bank has nothing to claim.
+            Err(_) => {
+                let mut change = self.store().write(Subject::Statement).await?;
+                planned_disputes::remove(&mut change, operation_id).await?;
+                Ok(change.commit().await?)
+            }
+        }
     }
 
     async fn open_planned(&self, operation_id: &str, now_ms: i64) -> Result<(), DisputeRefusal> {

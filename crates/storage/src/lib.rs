@@ -53,10 +53,14 @@ pub mod meter;
 pub mod mode;
 pub mod operations;
 pub mod order_list;
+#[cfg(test)]
+mod order_status;
 pub mod order_warnings;
 pub mod orders;
 pub mod origins;
 pub mod outbox;
+#[cfg(test)]
+mod own_server;
 pub mod page_watch;
 mod passing;
 pub mod passkeys;

@@ -4,32 +4,6 @@ use super::orders::{OrderRow, order_of};
 use super::{Connection, Row, StoreError, Window, minor, query, query_scalar};
 use payframe_money::Amount;
 
-/// The status of the order `m` where it has money. An index holds it.
-macro_rules! of_money {
-    () => {
-        "CASE WHEN m.authorized_minor > m.captured_minor THEN 'TO_CAPTURE' \
-              WHEN m.captured_minor > 0 THEN CASE m.refunded_minor \
-                   WHEN 0 THEN 'PAID' WHEN m.captured_minor THEN 'REFUNDED' ELSE 'PARTLY_REFUNDED' END END"
-    };
-}
-
-/// The status of an order without money, whose newest operation is `o`. An index holds it.
-macro_rules! of_operation {
-    () => {
-        "CASE WHEN o.result IN ('PENDING', 'THREEDS_VALIDATED') THEN 'PENDING' \
-              WHEN o.operation_type = 'CARD_VERIFICATION' AND o.result = 'EXECUTED' THEN 'VERIFIED' \
-              WHEN o.result IN ('DECLINED', 'DENIED_BY_RISK', 'THREEDS_FAILED') THEN 'REFUSED' \
-              WHEN o.result IN ('CANCELED', 'FAILED') THEN o.result ELSE 'RELEASED' END"
-    };
-}
-
-/// The status of the order `m` with the newest operation `o`.
-macro_rules! status {
-    () => {
-        concat!("COALESCE(", of_money!(), ", ", of_operation!(), ")")
-    };
-}
-
 /// The orders `m`, each with its newest operation. One without operations has no `last_operation_ms`, so a condition on that leaves it out.
 /// `LEFT` tells PostgreSQL that each order has one, so that it goes through the newest orders and does not read all.
 macro_rules! with_last_operation {
@@ -88,7 +62,7 @@ pub enum OrderState {
 }
 
 /// The status of an order's money. An order with operations has exactly one. The totals decide first: money that is captured stays so while a
-/// refund has no result. Where the totals are empty, the newest operation decides.
+/// refund has no result. Where the totals are empty, the newest operation decides. Triggers of the database keep it with the order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OrderStatus {
     /// Nothing is held or captured, and its newest operation is not final.
@@ -137,18 +111,15 @@ pub async fn status(
     merchant_id: &str,
     order_id: &str,
 ) -> Result<Option<OrderStatus>, StoreError> {
-    let row = query(concat!(
-        "SELECT ",
-        status!(),
-        " AS status ",
-        with_last_operation!(),
-        " WHERE m.merchant_id = ? AND m.order_id = ? AND m.last_operation_ms IS NOT NULL"
-    ))
-    .bind(merchant_id)
-    .bind(order_id)
-    .fetch_optional(connection)
-    .await?;
-    row.as_ref().map(status_of).transpose()
+    let row =
+        query("SELECT order_status FROM merchant_order WHERE merchant_id = ? AND order_id = ?")
+            .bind(merchant_id)
+            .bind(order_id)
+            .fetch_optional(connection)
+            .await?;
+    let Some(row) = row else { return Ok(None) };
+    let code: Option<&str> = row.try_get("order_status")?;
+    code.map(known).transpose()
 }
 
 /// A merchant's orders that have operations, in descending order of the newest operation.
@@ -196,18 +167,12 @@ pub async fn list(
 }
 
 /// The list of orders. `$source`: where the search begins, so that an index leads to what is rare. `$where`: what holds there besides.
-/// `$time`: the time of the newest operation, in the column of that index. `$status`: what holds for the status, where the search does not
-/// begin with it.
+/// `$time`: the time of the newest operation, in the column of that index.
 macro_rules! listed_from {
     ($source:expr, $where:expr, $time:literal) => {
-        listed_from!($source, $where, $time, "?13 IS NULL OR status = ?13")
-    };
-    ($source:expr, $where:expr, $time:literal, $status:literal) => {
         concat!(
-            "SELECT * FROM ( \
-             SELECT m.*, o.operation_type AS last_type, o.circuit, o.instrument, ", $time, " AS listed_ms, ",
-            status!(), " AS status ", $source, " WHERE ", $where, " AND m.merchant_id = ?1 \
-             AND ", $time, " >= ?2 AND ", $time, " < ?3 \
+            "SELECT m.*, o.operation_type AS last_type, o.circuit, o.instrument, ", $time, " AS listed_ms ",
+            $source, " WHERE ", $where, " AND m.merchant_id = ?1 AND ", $time, " >= ?2 AND ", $time, " < ?3 \
              AND (?4 IS NULL OR m.order_id = ?4) AND (?5 IS NULL OR m.custom_field = ?5) \
              AND (?6 IS NULL OR CASE ?6 WHEN 'AUTHORIZED' THEN m.authorized_minor WHEN 'CAPTURED' THEN m.captured_minor \
                   ELSE m.amount_minor END BETWEEN ?7 AND ?8) \
@@ -217,7 +182,7 @@ macro_rules! listed_from {
              AND (?12 IS NULL AND (?11 IS NULL OR o.circuit = ?11) OR EXISTS (SELECT 1 FROM operation p \
                   WHERE p.merchant_id = m.merchant_id AND p.order_id = m.order_id \
                   AND (?11 IS NULL OR p.circuit = ?11) AND p.instrument = ?12)) \
-             ) AS listed WHERE ", $status, " ORDER BY listed_ms DESC LIMIT ?14"
+             AND (?13 IS NULL OR m.order_status = ?13) ORDER BY listed_ms DESC LIMIT ?14"
         )
     };
 }
@@ -299,59 +264,31 @@ fn statement(filter: &OrderFilter<'_>, is_of_few: bool) -> &'static str {
             "m.last_operation_ms"
         );
     }
-    // `+` keeps databases from going through the orders by time.
-    match filter.amount.filter(|_| is_of_few) {
-        Some((AmountType::Order, ..)) => {
-            return listed_from!(
-                with_last_operation!(),
-                "m.amount_minor BETWEEN ?7 AND ?8",
-                "+m.last_operation_ms"
-            );
+    if let Some((amount_type, ..)) = filter.amount
+        && is_of_few
+    {
+        // `+` keeps databases from going through the orders by time.
+        macro_rules! with_amount {
+            ($where:literal) => {
+                listed_from!(with_last_operation!(), $where, "+m.last_operation_ms")
+            };
         }
-        Some((AmountType::Authorized, ..)) => {
-            return listed_from!(
-                with_last_operation!(),
-                "m.authorized_minor BETWEEN ?7 AND ?8 AND m.authorized_minor > 0",
-                "+m.last_operation_ms"
-            );
-        }
-        Some((AmountType::Captured, ..)) => {
-            return listed_from!(
-                with_last_operation!(),
-                "m.captured_minor BETWEEN ?7 AND ?8 AND m.captured_minor > 0",
-                "+m.last_operation_ms"
-            );
-        }
-        None => {}
+        return match amount_type {
+            AmountType::Order => with_amount!("m.amount_minor BETWEEN ?7 AND ?8"),
+            AmountType::Authorized => {
+                with_amount!("m.authorized_minor BETWEEN ?7 AND ?8 AND m.authorized_minor > 0")
+            }
+            AmountType::Captured => {
+                with_amount!("m.captured_minor BETWEEN ?7 AND ?8 AND m.captured_minor > 0")
+            }
+        };
     }
-    match searched_status(filter) {
-        Some(
-            OrderStatus::ToCapture
-            | OrderStatus::Paid
-            | OrderStatus::PartlyRefunded
-            | OrderStatus::Refunded,
-        ) => {
-            return listed_from!(
-                with_last_operation!(),
-                concat!(of_money!(), " = ?13"),
-                "m.last_operation_ms",
-                "?13 IS NOT NULL"
-            );
-        }
-        Some(_) => {
-            return listed_from!(
-                "FROM operation o CROSS JOIN merchant_order m",
-                concat!(
-                    "o.merchant_id = ?1 AND ",
-                    of_operation!(),
-                    " = ?13 AND NOT (o.operation_type IN ('AUTHORIZATION', 'CAPTURE', 'REFUND') \
-                     AND o.result IN ('AUTHORIZED', 'EXECUTED', 'REFUNDED')) \
-                     AND m.order_id = o.order_id AND m.last_operation_ms = o.time_ms"
-                ),
-                "o.time_ms"
-            );
-        }
-        None => {}
+    if searched_status(filter).is_some() {
+        return listed_from!(
+            with_last_operation!(),
+            "m.order_status = ?13",
+            "m.last_operation_ms"
+        );
     }
     if circuit.is_some() {
         return listed_from!(
@@ -413,16 +350,15 @@ impl OrderStatus {
     ];
 }
 
-fn status_of(row: &Row) -> Result<OrderStatus, StoreError> {
-    OrderStatus::from_code(row.try_get("status")?)
-        .ok_or(StoreError::Unreadable("status of an order"))
+fn known(code: &str) -> Result<OrderStatus, StoreError> {
+    OrderStatus::from_code(code).ok_or(StoreError::Unreadable("status of an order"))
 }
 
 fn listed(row: &Row) -> Result<ListedOrder, StoreError> {
     Ok(ListedOrder {
         order_id: row.try_get("order_id")?,
         order: order_of(row)?,
-        status: status_of(row)?,
+        status: known(row.try_get("order_status")?)?,
         last_type: row.try_get("last_type")?,
         last_ms: row.try_get("last_operation_ms")?,
         circuit: row.try_get("circuit")?,

@@ -28,6 +28,8 @@ fn is_passing_code(code: &str) -> bool {
         "57P01" | "57P02" | "57P03" | "57P05" | "53300" | "25006" => true,
         // Another change has the lock, was preferred, or had to wait for this one.
         "55P03" | "40001" | "40P01" | "25P03" => true,
+        // A statement was prepared before its table got a column.
+        "0A000" => true,
         // The connection failed.
         other => other.len() == 5 && other.starts_with("08"),
     }
@@ -48,6 +50,7 @@ mod tests {
             ("53300", true),
             ("55P03", true),
             ("40P01", true),
+            ("0A000", true),
             ("08006", true),
             // A full disk, a constraint, a missing table, a wrong password, a database that was dropped.
             ("13", false),

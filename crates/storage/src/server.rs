@@ -261,10 +261,10 @@ async fn answered<T>(
 fn is_loss(problem: &Error) -> bool {
     match problem {
         // 57P01 to 57P05: the server ends, or ends the connection. 25006: it no longer takes changes. 25P03: a transaction was idle for
-        // too long.
-        Error::Database(problem) => problem
-            .code()
-            .is_some_and(|code| code.starts_with("57P") || code == "25006" || code == "25P03"),
+        // too long. 0A000: a newer version has added a column to a table of which the connection has prepared `SELECT *`.
+        Error::Database(problem) => problem.code().is_some_and(|code| {
+            code.starts_with("57P") || ["25006", "25P03", "0A000"].contains(&&*code)
+        }),
         Error::Io(_) | Error::Tls(_) | Error::Protocol(_) | Error::WorkerCrashed => true,
         _ => false,
     }
@@ -285,6 +285,8 @@ const LIFE: Duration = Duration::from_secs(30 * 60);
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::own_server::OwnServer;
+    use crate::{Store, orders, query};
 
     #[tokio::test]
     async fn a_server_that_says_nothing_is_a_lost_connection_and_callers_come_back() {
@@ -294,5 +296,26 @@ mod tests {
             .unwrap_err();
         assert!(is_loss(&problem), "{problem}");
         assert!(crate::is_passing(&problem), "{problem}");
+    }
+
+    #[tokio::test]
+    async fn a_connection_is_replaced_when_a_table_has_got_a_column() {
+        let Some(server) = OwnServer::begin("column").await else {
+            return;
+        };
+        let store = Store::open(server.settings()).await.unwrap();
+        let find = async || {
+            let mut connection = store.read().await.unwrap();
+            orders::find(&mut connection, "demo", "A1").await
+        };
+        find().await.unwrap();
+        let column = query("ALTER TABLE merchant_order ADD COLUMN added TEXT");
+        store.change(column).await.unwrap();
+        let Err(problem) = find().await else {
+            panic!("the statement was prepared before");
+        };
+        assert!(crate::is_passing(&problem), "{problem}");
+        find().await.unwrap();
+        server.end().await;
     }
 }

@@ -97,3 +97,19 @@ async fn each_capture_has_a_dispute_of_what_it_has_left() {
     // What has nothing left is done, too.
     assert_eq!(app.count("SELECT count(*) FROM planned_dispute").await, 0);
 }
+
+#[tokio::test]
+async fn one_that_cannot_be_opened_does_not_hold_up_those_behind_it() {
+    let app = TestApp::new().await;
+    paid_by(&app, IMPLICIT, "A1", "EUR", "PAY", DISPUTED).await;
+    app.pass(1).await;
+    let behind = paid_by(&app, IMPLICIT, "A2", "EUR", "PAY", DISPUTED).await;
+    app.change("UPDATE operation SET document = '{}' WHERE order_id = 'A1'")
+        .await;
+    app.pass(60).await;
+    let opened = disputes(&app).await;
+    assert_eq!(opened.len(), 1);
+    assert_eq!(opened[0]["operationId"], behind.as_str());
+    // It stays planned.
+    assert_eq!(app.count("SELECT count(*) FROM planned_dispute").await, 1);
+}

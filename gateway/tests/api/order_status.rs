@@ -105,3 +105,27 @@ async fn a_buyer_who_gives_up_leaves_the_order_cancelled() {
         .ok();
     check(&app, "A1", "CANCELED").await;
 }
+
+/// Migration 213.
+#[tokio::test]
+async fn orders_of_an_earlier_version_get_their_status() {
+    let app = TestApp::new().await;
+    app.open(&build("A0")).await;
+    pay(&app, IMPLICIT, "A1", APPROVED).await;
+    let held = pay(&app, EXPLICIT, "A2", APPROVED).await;
+    done(&app, &held, "refunds", 10000).await;
+    pay(&app, IMPLICIT, "A3", DECLINED).await;
+    app.change("UPDATE merchant_order SET order_status = NULL")
+        .await;
+    app.change("DELETE FROM _sqlx_migrations WHERE version = 213")
+        .await;
+    let app = app.restarted().await;
+    for (order_id, expected) in [
+        ("A0", "UNPAID"),
+        ("A1", "PAID"),
+        ("A2", "RELEASED"),
+        ("A3", "REFUSED"),
+    ] {
+        check(&app, order_id, expected).await;
+    }
+}

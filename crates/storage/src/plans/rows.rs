@@ -1,0 +1,73 @@
+//! The rows of the database whose plans are asked for.
+
+use crate::{StorageSettings, Store, query};
+
+/// How many orders there are.
+pub(super) const ROWS: i64 = 20_000;
+
+/// Rows as payments leave them: each order with a session, an operation, a link, a notification, an event and a stored card.
+const FILL: &[&str] = &[
+    "INSERT INTO merchant (merchant_id, name) VALUES ('demo', 'Demo')",
+    "INSERT INTO terminal (terminal_id, merchant_id, capture, tokenization, currency_conversion, networks, eight_digit_bins, card_fields) \
+     VALUES ('t1', 'demo', 'IMPLICIT', 1, 1, '', '', '')",
+    "WITH RECURSIVE n (i) AS (SELECT CAST(1 AS BIGINT) UNION ALL SELECT i + 1 FROM n WHERE i < ?) \
+     INSERT INTO merchant_order (merchant_id, order_id, currency, amount_minor, captured_minor, authorized_minor, document, created_ms, last_operation_ms) \
+     SELECT 'demo', 'o' || CAST(i AS TEXT), 'EUR', 3545, 3545, 3545, '{\"orderId\":\"o' || CAST(i AS TEXT) || '\",\"amount\":\"3545\",\"currency\":\"EUR\",\
+     \"customerId\":\"c' || CAST(i / 3 AS TEXT) || '\",\"customField\":\"f' || CAST(i % 1000 AS TEXT) || '\"}', i * 1000, i * 1000 FROM n",
+    "WITH RECURSIVE n (i) AS (SELECT CAST(1 AS BIGINT) UNION ALL SELECT i + 1 FROM n WHERE i < ?) \
+     INSERT INTO hosted_page (page_id, token_hash, kind, merchant_id, terminal_id, order_id, action_type, capture, language, challenge_wish, methods, \
+     security_token, trace_id, currency, amount_minor, status, created_ms, ends_ms, last_day, life_days) \
+     SELECT 'p' || CAST(i AS TEXT), 'p' || CAST(i AS TEXT), 'LINK', 'demo', 't1', 'o' || CAST(i AS TEXT), 'PAY', 'IMPLICIT', 'eng', '', '', '', '', 'EUR', 3545, \
+     'CANCELED', i * 1000, i * 1000 + 5000, '2026-01-01', 3 FROM n",
+    "WITH RECURSIVE n (i) AS (SELECT CAST(1 AS BIGINT) UNION ALL SELECT i + 1 FROM n WHERE i < ?) \
+     INSERT INTO build_session (session_hash, merchant_id, terminal_id, order_id, version, merchant_origin, action_type, capture, language, challenge_wish, \
+     result_url, cancel_url, security_token, trace_id, closing, card_summary, currency, amount_minor, attempts_left, submissions, state, state_document, \
+     created_ms, last_seen_ms, ends_ms, wake_ms, hosted_page_id) \
+     SELECT 's' || CAST(i AS TEXT), 'demo', 't1', 'o' || CAST(i AS TEXT), 3, '', 'PAY', 'IMPLICIT', 'eng', '', '', '', '', '', 'SERVER', 'NONE', 'EUR', 3545, 0, 1, \
+     'COMPLETE', '', i * 1000, i * 1000, i * 1000, i * 1000, 'p' || CAST(i AS TEXT) FROM n",
+    "WITH RECURSIVE n (i) AS (SELECT CAST(1 AS BIGINT) UNION ALL SELECT i + 1 FROM n WHERE i < ?) \
+     INSERT INTO operation (operation_id, merchant_id, terminal_id, order_id, session_hash, operation_type, result, time_ms, amount_minor, currency, document) \
+     SELECT CAST(100000000000000000 + i AS TEXT), 'demo', 't1', 'o' || CAST(i AS TEXT), 's' || CAST(i AS TEXT), 'AUTHORIZATION', 'EXECUTED', i * 1000, 3545, 'EUR', \
+     '{\"orderId\":\"o' || CAST(i AS TEXT) || '\",\"operationId\":\"' || CAST(100000000000000000 + i AS TEXT) || '\",\"channel\":\"ECOMMERCE\",\"channelDetail\":\"BUILD\",\
+     \"operationType\":\"AUTHORIZATION\",\"operationResult\":\"EXECUTED\",\"operationTime\":\"\",\"operationAmount\":\"3545\",\"operationCurrency\":\"EUR\",\
+     \"paymentCircuit\":\"' || CASE i % 500 WHEN 0 THEN 'AMEX' ELSE 'VISA' END || '\",\"paymentInstrumentInfo\":\"***' || CAST(1000 + i % 9000 AS TEXT) || '\",\
+     \"customerInfo\":{},\"warnings\":[],\"terminalId\":\"t1\",\"additionalData\":{}}' FROM n",
+    "WITH RECURSIVE n (i) AS (SELECT CAST(1 AS BIGINT) UNION ALL SELECT i + 1 FROM n WHERE i < ?) \
+     INSERT INTO notification (event_id, merchant_id, order_id, url, body, next_attempt_ms, state, created_ms) \
+     SELECT 'e' || CAST(i AS TEXT), 'demo', 'o' || CAST(i AS TEXT), '', '{\"eventId\":\"e\",\"eventTime\":\"\",\"eventType\":\"X\"}', i * 1000, 'DELIVERED', i * 1000 FROM n",
+    "WITH RECURSIVE n (i) AS (SELECT CAST(1 AS BIGINT) UNION ALL SELECT i + 1 FROM n WHERE i < ?) \
+     INSERT INTO notification_attempt (event_id, attempt, at_ms, status) SELECT 'e' || CAST(i AS TEXT), 1, i * 1000, 200 FROM n",
+    "WITH RECURSIVE n (i) AS (SELECT CAST(1 AS BIGINT) UNION ALL SELECT i + 1 FROM n WHERE i < ?) \
+     INSERT INTO event (merchant_id, position, event_id, body, written_ms) \
+     SELECT 'demo', i, 'e' || CAST(i AS TEXT), '{\"eventId\":\"e\",\"eventTime\":\"\",\"eventType\":\"X\"}', i * 1000 FROM n",
+    "INSERT INTO event_feed (merchant_id, last_position, last_written_ms) VALUES ('demo', 20000, 0)",
+    "WITH RECURSIVE n (i) AS (SELECT CAST(1 AS BIGINT) UNION ALL SELECT i + 1 FROM n WHERE i < ?) \
+     INSERT INTO contract (merchant_id, contract_id, customer_id, contract_type, is_active, card, card_from, created_ms) \
+     SELECT 'demo', 'k' || CAST(i AS TEXT), 'c' || CAST(i / 3 AS TEXT), 'CIT', 0, \
+     '{\"bin\":\"476173\",\"masked\":\"\",\"last4\":\"0003\",\"expiry\":\"1230\",\"network\":\"VISA\"}', CAST(100000000000000000 + i AS TEXT), i * 1000 FROM n",
+    "WITH RECURSIVE n (i) AS (SELECT CAST(1 AS BIGINT) UNION ALL SELECT i + 1 FROM n WHERE i < ?) \
+     INSERT INTO stored_answer (scope, key, fingerprint, status, sealed_body, created_ms) SELECT 'merchant demo', 'k' || CAST(i AS TEXT), '', 200, '', i * 1000 FROM n",
+    "WITH RECURSIVE n (i) AS (SELECT CAST(1 AS BIGINT) UNION ALL SELECT i + 1 FROM n WHERE i < ?) \
+     INSERT INTO dispute (dispute_id, merchant_id, terminal_id, order_id, operation_id, payment_id, kind, category, reason_code, amount, currency, \
+     state, opened_ms, deadline_ms, changed_ms) \
+     SELECT 'd' || CAST(i AS TEXT), 'demo', 't1', 'o' || CAST(i AS TEXT), CAST(100000000000000000 + i AS TEXT), CAST(100000000000000000 + i AS TEXT), \
+     'CHARGEBACK', 'FRAUD', '', 3545, 'EUR', 'WON', i * 1000, i * 1000, i * 1000 FROM n",
+    "ANALYZE",
+];
+
+/// A database with [`ROWS`] orders.
+pub(super) async fn filled(settings: &StorageSettings) -> Store {
+    let store = Store::open(settings).await.unwrap();
+    for sql in FILL {
+        let statement = match sql.contains('?') {
+            true => query(sql).bind(ROWS),
+            false => query(sql),
+        };
+        if *sql == "ANALYZE" && !store.is_shared() {
+            // A gateway's file has no statistics.
+            continue;
+        }
+        store.change(statement).await.unwrap();
+    }
+    store
+}
