@@ -204,7 +204,7 @@ impl Database {
     }
 
     /// Prepares for a great number of new rows: their foreign keys are right by themselves, and a loss of power only costs a new run.
-    /// Returns the indices of these tables, which were dropped.
+    /// Returns the indices and triggers of these tables, which were dropped: copies have what triggers write. A server only ignores its triggers.
     pub(super) async fn begin_filling(&mut self, tables: &[&str]) -> Result<Vec<String>> {
         let names = tables.iter().map(|name| format!("'{name}'"));
         let names = names.collect::<Vec<_>>().join(", ");
@@ -217,7 +217,7 @@ impl Database {
                 ],
                 // A constraint's index has no text.
                 format!(
-                    "SELECT name, sql FROM sqlite_master WHERE type = 'index' AND sql IS NOT NULL AND tbl_name IN ({names})"
+                    "SELECT type || ' ' || name, sql FROM sqlite_master WHERE type IN ('index', 'trigger') AND sql IS NOT NULL AND tbl_name IN ({names})"
                 ),
             ),
             Kind::Postgres => (
@@ -227,7 +227,7 @@ impl Database {
                     "SET maintenance_work_mem = '256MB'",
                 ],
                 format!(
-                    "SELECT CAST(i.indexname AS TEXT), i.indexdef FROM pg_indexes i WHERE i.schemaname = current_schema() AND i.tablename IN ({names}) \
+                    "SELECT 'index ' || i.indexname, i.indexdef FROM pg_indexes i WHERE i.schemaname = current_schema() AND i.tablename IN ({names}) \
                      AND NOT EXISTS (SELECT 1 FROM pg_constraint c WHERE c.conname = i.indexname)"
                 ),
             ),
@@ -237,8 +237,8 @@ impl Database {
         }
         let mut made = Vec::new();
         for row in self.rows(indices).await? {
-            let (name, sql): (String, String) = (row.try_get(0)?, row.try_get(1)?);
-            self.execute(format!("DROP INDEX {name}")).await?;
+            let (dropped, sql): (String, String) = (row.try_get(0)?, row.try_get(1)?);
+            self.execute(format!("DROP {dropped}")).await?;
             made.push(sql);
         }
         Ok(made)
