@@ -128,11 +128,12 @@ fn number(value: f64) -> String {
 
 #[cfg(test)]
 mod tests {
+    use super::super::targets::{PRINTED_TARGETS, TARGETS};
     use super::*;
 
     #[test]
     fn every_target_is_of_something_measured() {
-        for target in &TARGETS {
+        for target in TARGETS.iter().chain(&PRINTED_TARGETS) {
             assert!(
                 CONDITIONS.contains(&target.condition),
                 "{}",
