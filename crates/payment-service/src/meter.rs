@@ -75,7 +75,7 @@ pub(crate) fn proof(result: &'static str) {
 /// Counts a decline for want of an authentication, by what followed.
 pub(crate) fn stepped_up(answer: StepUp) {
     let answer = match answer {
-        StepUp::Challenge => "challenge",
+        StepUp::Challenge | StepUp::Confirmation => "challenge",
         StepUp::Refused => "refused",
         StepUp::NotPossible => "not_possible",
     };
