@@ -43,6 +43,11 @@ const without = (...off) => [
 /** Flags for tests: also as root, and without requests to other servers. @param {string[]} off further features that are off */
 export const flags = (...off) => without(DIVIDED_STORAGE, ...off);
 
+/**
+ * Secure Payment Confirmation, which Chromium has on the systems of most buyers, and on this one with a flag. Only the whole browser has it.
+ */
+export const CONFIRMING = ['--site-per-process', ...flags(), '--enable-features=SecurePaymentConfirmationBrowser'];
+
 /** The shell isolates sites only with this flag, as browsers of computers do without it. */
 export const FLAGS = ['--site-per-process', ...flags()];
 /** The same for tests that keep something in a frame's storage. */

@@ -97,6 +97,7 @@ pub(crate) async fn ports(
         Mode::Sandbox(_) => {
             let settings = SandboxSettings {
                 storage: config.storage(),
+                origin: config.origin.clone(),
                 pending: config.pending,
             };
             let ports = payframe_sandbox::ports(&settings, clock.clone(), vault.clone())

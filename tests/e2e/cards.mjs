@@ -15,6 +15,8 @@ export const CHALLENGED = card('4761 7300 0000 3007');
 export const DEMANDING = card('4761 7300 0000 3114');
 /** Declined for want of an authentication, also after a challenge. */
 export const UNCONVINCED = card('4761 7300 0000 3122');
+/** Confirmed by the device, or challenged. */
+export const CONFIRMED = card('4761 7300 0000 3148');
 export const CHALLENGE_FAILS = card('4761 7300 0000 3015');
 export const NO_FUNDS = card('4761 7300 0000 1167');
 export const WRONG_CODE = card('4761 7300 0000 1290');

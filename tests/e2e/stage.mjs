@@ -23,12 +23,12 @@ const ALWAYS = /^warning: Unrecognized feature: '(shared-)?autofill'/;
  */
 
 export class Stage extends Servers {
-  /** @param {string} name of the test file @param {import('./servers.mjs').Settings} [settings] @param {string[]} [args] of Chromium */
-  static async open(name, settings = {}, args = FLAGS) {
+  /** @param {string} name of the test file @param {import('./servers.mjs').Settings} [settings] @param {string[]} [args] of Chromium @param {string} [executablePath] */
+  static async open(name, settings = {}, args = FLAGS, executablePath = SHELL) {
     const stage = new Stage(await Servers.plan(name, settings));
     try {
       [stage.#browser] = await Promise.all([
-        chromium.launch({ executablePath: SHELL, args }),
+        chromium.launch({ executablePath, args }),
         stage.startServers(),
       ]);
     } catch (problem) {

@@ -55,6 +55,7 @@ async function send(progress) {
     screenHeight: screen.height,
     screenWidth: screen.width,
     timeZoneMinutes: new Date().getTimezoneOffset(),
+    canConfirm: await canConfirm(),
   };
   try {
     const answer = await fetch(location.pathname, {
@@ -65,6 +66,16 @@ async function send(progress) {
     return answer.ok;
   } catch {
     return false; // The form goes on without the check.
+  }
+}
+
+/** Whether this frame can ask the buyer's device for a confirmation (Secure Payment Confirmation). */
+async function canConfirm() {
+  try {
+    // @ts-ignore: younger than the types.
+    return (await window.PaymentRequest?.securePaymentConfirmationAvailability?.()) === "available";
+  } catch {
+    return false;
   }
 }
 

@@ -1,17 +1,21 @@
 //! AReq of a payment: its elements from the operator's file, the payment and the browser.
 
+use crate::element::{Element, TransactionId};
 use crate::error::ExchangeError;
 use crate::fault::{Fault, FaultCode};
 use crate::message::{
-    AuthenticationCall, ChallengeIndicator, Fields, Message, MethodCompletion, Version,
+    AuthenticationCall, ChallengeIndicator, ConfirmationInfo, Fields, Message, MethodCompletion,
+    PriorTransaction, SpcIncompletion, Version, YesNo,
 };
 use crate::settings::{DirectorySettings, Enrolment, TerminalSettings};
 use iso_currency::Currency;
 use jiff::Timestamp;
 use payframe_payment_ports::three_ds_server::{
-    AddressPart, AuthenticationRequest, BrowserData, ChallengePreference, RequestedExemption,
+    AddressPart, AuthenticationRequest, BrowserData, ChallengePreference, ConfirmationOutcome,
+    RequestedExemption,
 };
 use serde_json::{Map, Value, json};
+use url::Url;
 
 /// What AReq says besides the payment.
 pub(crate) struct CallParts<'a> {
@@ -23,6 +27,15 @@ pub(crate) struct CallParts<'a> {
     pub(crate) enrolment: &'a Enrolment,
     pub(crate) method: MethodCompletion,
     pub(crate) now_ms: i64,
+    /// What came of the confirmation that the issuer asked for. `None`: it has not asked.
+    pub(crate) confirmation: Option<Confirmed<'a>>,
+}
+
+/// What came of a confirmation.
+pub(crate) struct Confirmed<'a> {
+    pub(crate) outcome: &'a ConfirmationOutcome,
+    /// The issuer's id of the transaction that asked for it.
+    pub(crate) acs_transaction_id: &'a TransactionId,
 }
 
 /// The message, with all conditions checked.
@@ -91,7 +104,65 @@ pub(crate) fn call(
         elements.insert(String::from("threeDSServerOperatorID"), json!(&**operator));
     }
     elements.extend(browser_elements(browser, parts.version));
+    match &parts.confirmation {
+        Some(confirmed) => elements.extend(confirmed_elements(confirmed, date)?),
+        None => elements.extend(offered_confirmation(parts, request, browser)),
+    }
     AuthenticationCall::read(&Fields::of(elements)).map_err(ExchangeError::Request)
+}
+
+/// That the buyer's device may be asked for a confirmation. A browser names merchants by `https` origins alone.
+fn offered_confirmation(
+    parts: &CallParts<'_>,
+    request: &AuthenticationRequest<'_>,
+    browser: &BrowserData,
+) -> Map<String, Value> {
+    let site = Url::parse(&parts.terminal.merchant_url).ok();
+    let site = site.filter(|site| site.scheme() == "https");
+    let is_offered = offers_confirmation(parts.version, request, browser);
+    match site.filter(|_| is_offered) {
+        Some(site) => object(json!({
+            "threeDSRequestorSpcSupport": YesNo::Yes.code(),
+            "payeeOrigin": site.origin().ascii_serialization(),
+        })),
+        None => Map::new(),
+    }
+}
+
+/// Whether the issuer may ask for a confirmation: version 2.2.0 has none, the frame must be able to, and who only shares data wants none.
+pub(crate) fn offers_confirmation(
+    version: Version,
+    request: &AuthenticationRequest<'_>,
+    browser: &BrowserData,
+) -> bool {
+    version == Version::V2_3_1
+        && browser.can_confirm
+        && request.challenge_preference != ChallengePreference::DataShareOnly
+}
+
+fn confirmed_elements(
+    confirmed: &Confirmed<'_>,
+    date: Timestamp,
+) -> Result<Map<String, Value>, ExchangeError> {
+    let prior = PriorTransaction::new(confirmed.acs_transaction_id.clone());
+    let mut elements = object(json!({
+        "threeDSRequestorPriorAuthenticationInfo": [prior.write()],
+    }));
+    let incompletion = match confirmed.outcome {
+        ConfirmationOutcome::Confirmed(assertion) => {
+            let name = "threeDSRequestorAuthenticationInfo";
+            let assertion = serde_json::to_string(assertion).map_err(|_| own(name))?;
+            let timestamp = date.strftime("%Y%m%d%H%M").to_string();
+            let info = ConfirmationInfo::new(&assertion, &timestamp).ok_or_else(|| own(name))?;
+            elements.insert(name.to_owned(), json!([info.write()]));
+            return Ok(elements);
+        }
+        ConfirmationOutcome::NotCompleted => SpcIncompletion::NotCompleted,
+        ConfirmationOutcome::Cancelled => SpcIncompletion::Cancelled,
+        ConfirmationOutcome::TimedOut => SpcIncompletion::TimedOut,
+    };
+    elements.insert(String::from("spcIncompInd"), incompletion.write());
+    Ok(elements)
 }
 
 /// The preference in the words of a version. An exemption for which the version has no word is the wish for no challenge.

@@ -5,6 +5,7 @@
 
 mod authentication;
 mod challenge;
+mod confirmation;
 mod problem;
 mod ranges;
 mod results;
@@ -13,9 +14,12 @@ mod tests;
 
 pub use authentication::{
     AuthenticationAnswer, AuthenticationCall, ChallengeIndicator, MethodCompletion,
-    TransactionStatus,
+    TransactionStatus, YesNo,
 };
 pub use challenge::{ChallengeAnswer, ChallengeCall, WindowSize};
+pub use confirmation::{
+    ConfirmationInfo, Credential, PriorTransaction, SpcIncompletion, SpcTransactionData,
+};
 pub use problem::{Component, Problem};
 pub use ranges::{PublishedRange, RangeAction, RangesAnswer, RangesCall};
 pub use results::{ResultsAnswer, ResultsCall, ResultsStatus};

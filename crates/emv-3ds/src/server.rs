@@ -5,6 +5,7 @@
 //! the browser is back.
 
 mod asking;
+mod confirming;
 mod ranges;
 mod results;
 
@@ -24,8 +25,8 @@ use payframe_payment_domain::external_3ds::eci;
 use payframe_payment_domain::session::ChallengeReply;
 use payframe_payment_ports::three_ds_server::{
     Authentication, AuthenticationEvidence, AuthenticationRequest, AuthenticationResponse,
-    BrowserForm, CardRange, DataShare, DeviceCheck, Enrollment, EvidenceRequest, ThreeDsServer,
-    ThreeDsServerError,
+    BrowserForm, CardRange, ConfirmationOutcome, ConfirmationRequest, ConfirmationStatus,
+    DataShare, DeviceCheck, Enrollment, EvidenceRequest, ThreeDsServer, ThreeDsServerError,
 };
 use payframe_payment_ports::{Clock, Vault};
 use payframe_storage::Store;
@@ -178,6 +179,21 @@ impl ThreeDsServer for EmvThreeDsServer {
         };
         let kept = inner.ask(&route, request, browser).await?;
         Ok(response(&kept, request, terminal.unauthenticated))
+    }
+
+    async fn confirmation(
+        &self,
+        request: &ConfirmationRequest<'_>,
+    ) -> Result<ConfirmationStatus, ThreeDsServerError> {
+        Ok(self.0.confirmation(&request.authentication).await?)
+    }
+
+    async fn confirm(
+        &self,
+        request: &ConfirmationRequest<'_>,
+        outcome: &ConfirmationOutcome,
+    ) -> Result<AuthenticationResponse, ThreeDsServerError> {
+        Ok(self.0.confirm(&request.authentication, outcome).await?)
     }
 
     async fn challenge_form(

@@ -6,6 +6,8 @@
 mod bench;
 #[path = "directory/challenges.rs"]
 mod challenges;
+#[path = "directory/confirmations.rs"]
+mod confirmations;
 mod counterpart;
 #[path = "directory/data_share.rs"]
 mod data_share;

@@ -19,6 +19,8 @@ pub enum Card {
     Silent,
     /// Challenge, approved after it.
     Challenged,
+    /// The issuer asks for a confirmation by the buyer's device first; approved after it, or after the challenge that follows.
+    Confirmed,
     /// The issuer's access control refuses the authentication.
     Refused,
     /// The acquirer decides later.
@@ -31,12 +33,13 @@ pub enum Card {
 
 impl Card {
     /// Every card.
-    pub const ALL: [Card; 9] = [
+    pub const ALL: [Card; 10] = [
         Card::Good,
         Card::Declined,
         Card::Checked,
         Card::Silent,
         Card::Challenged,
+        Card::Confirmed,
         Card::Refused,
         Card::Pending,
         Card::Demanding,
@@ -51,6 +54,7 @@ impl Card {
             Card::Good
             | Card::Declined
             | Card::Challenged
+            | Card::Confirmed
             | Card::Refused
             | Card::Pending
             | Card::Demanding => Some(DeviceCheck::NotDue),
@@ -60,6 +64,7 @@ impl Card {
     pub(crate) fn verdict(self) -> Verdict {
         match self {
             Card::Challenged => Verdict::Challenge,
+            Card::Confirmed => Verdict::Confirmation,
             Card::Refused => Verdict::Refused,
             Card::Demanding => Verdict::Pass(Authentication::None),
             _ => Verdict::Pass(Authentication::Full),

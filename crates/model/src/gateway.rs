@@ -9,6 +9,7 @@ mod answers;
 mod call;
 mod challenge;
 mod charges;
+mod confirmation;
 pub(crate) mod observed;
 mod proofs;
 mod submission;
@@ -71,6 +72,8 @@ pub(crate) struct Gateway {
     pub(crate) demands_met: u8,
     minted: u8,
     pub(crate) proofs: Proofs,
+    /// The acquirer was asked after a confirmation that the issuer did not accept.
+    pub(crate) is_unconfirmed: bool,
     /// The outcome is older than a day, and the gateway does not report it.
     pub(crate) is_forgotten: bool,
     pub(crate) recorder: Recorder,
@@ -93,6 +96,7 @@ impl Gateway {
             demands_met: 0,
             minted: 0,
             proofs: Proofs::default(),
+            is_unconfirmed: false,
             is_forgotten: false,
             recorder: Recorder::default(),
         }

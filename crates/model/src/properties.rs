@@ -17,6 +17,12 @@ pub(crate) fn of(setting: &Setting) -> Vec<Property<Setting>> {
             world.gateway.demands_met > 0 && world.reported_paid
         }));
     }
+    if setting.cards.contains(&Card::Confirmed) {
+        properties.push(sometimes(
+            "confirmed by the device, or challenged",
+            |_, world| world.gateway.asks_device(),
+        ));
+    }
     if setting.bounds.cancels > 0 {
         properties.push(sometimes("given up", |_, world| {
             matches!(world.gateway.session.state, State::Cancelled { .. })
@@ -88,6 +94,7 @@ fn promises() -> Vec<Property<Setting>> {
         always(SHOWN, |_, world| {
             world.wrong != Some(Violation::ChargedUnseen)
         }),
+        always(CONFIRMED, |_, world| !world.gateway.is_unconfirmed),
         always(PROOF_ONCE, |setting, world| {
             let proofs = world.gateway.proofs;
             !setting.is_attacked
@@ -167,6 +174,9 @@ pub(crate) const GIVEN_UP: &str = "what is given up is not charged";
 pub(crate) const AGREED: &str = "nothing is paid on terms that the buyer did not press Pay for";
 /// At the last press in any tab, for both kinds of completion.
 pub(crate) const SHOWN: &str = "nobody is charged a sum that the form did not show at the press";
+/// Neither after one that was cancelled, nor by a second one after the issuer has answered.
+pub(crate) const CONFIRMED: &str =
+    "nothing is charged after a confirmation that the issuer did not accept";
 /// Solved for this submission of this session.
 pub(crate) const PROOF_ONCE: &str =
     "at a terminal under attack every card has a proof of work of its own";

@@ -78,6 +78,10 @@ pub enum Broken {
     RepeatsWithoutChallenge,
     /// After a decline for want of an authentication, the acquirer is asked again with the same reference.
     RepeatsSameReference,
+    /// The gateway goes on after every confirmation by the buyer's device, whatever the issuer says.
+    EveryConfirmationPasses,
+    /// The gateway takes another outcome of a confirmation after the issuer has answered to the first.
+    SecondOutcomeCounts,
     /// The gateway takes every proof of work that it ever asked for.
     ProofsStayGood,
     /// The form takes a new key for every try of a completion call.

@@ -2,8 +2,8 @@
 
 use super::card::Card;
 use super::properties::{
-    AGREED, ASKS, DEMAND_MET, ENDS, GIVEN_UP, ONE_CHARGE, PAID_IS_TRUE, PRESSED, PROOF_ONCE, SHOWN,
-    STATED, UNPAID_IS_TRUE,
+    AGREED, ASKS, CONFIRMED, DEMAND_MET, ENDS, GIVEN_UP, ONE_CHARGE, PAID_IS_TRUE, PRESSED,
+    PROOF_ONCE, SHOWN, STATED, UNPAID_IS_TRUE,
 };
 use super::setting::{Bounds, Broken, Setting};
 use payframe_checkout_flow::flow::CaptureInitiator;
@@ -312,6 +312,24 @@ fn a_challenge_that_the_acquirer_demands() {
     );
 }
 
+/// The device confirms, or not, or twice: one charge after a yes of the issuer, and none without.
+#[test]
+fn a_confirmation_by_the_device() {
+    let bounds = Bounds {
+        faults: 2,
+        ..FRAME.bounds
+    };
+    let cards = &[Card::Confirmed, Card::Good];
+    check(
+        Setting {
+            cards,
+            bounds,
+            ..FRAME
+        },
+        160_000,
+    );
+}
+
 #[test]
 fn a_challenge_that_the_acquirer_demands_under_two_tabs() {
     let bounds = Bounds {
@@ -414,6 +432,7 @@ fn caught_with(broken: Broken, promise: &'static str, bounds: Bounds) {
     };
     let cards: &[Card] = match broken {
         Broken::RepeatsWithoutChallenge => &[Card::Demanding],
+        Broken::EveryConfirmationPasses | Broken::SecondOutcomeCounts => &[Card::Confirmed],
         _ => &[Card::Good, Card::Declined, Card::Challenged],
     };
     let setting = Setting {
@@ -439,6 +458,8 @@ fn broken_compositions_are_caught() {
     caught(Broken::SilenceIsRefusal, UNPAID_IS_TRUE);
     caught(Broken::AnswersForgotten, PRESSED);
     caught(Broken::RepeatsWithoutChallenge, PRESSED);
+    caught(Broken::EveryConfirmationPasses, CONFIRMED);
+    caught(Broken::SecondOutcomeCounts, CONFIRMED);
     caught(Broken::NoRecovery, ENDS);
     caught(Broken::HintIsOutcome, PAID_IS_TRUE);
     caught(Broken::HintIsOutcome, STATED);

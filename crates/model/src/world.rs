@@ -13,7 +13,9 @@ use super::gateway::{Ask, Client, Gateway};
 use super::setting::{Bounds, Setting};
 use payframe_checkout_flow::flow::{Renewal, Terms};
 use payframe_payment_domain::operation::AuthorizationResult;
-use payframe_payment_domain::session::{ChallengeReply, PreviousAttempt, State, StepUp};
+use payframe_payment_domain::session::{
+    ChallengeReply, ConfirmationReply, PreviousAttempt, State, StepUp,
+};
 
 /// The merchant's server, in the mode `SERVER`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -128,6 +130,10 @@ pub enum Action {
     DeviceReports,
     /// The buyer answers on the issuer's page.
     Reply(ChallengeReply),
+    /// The issuer answers to the outcome of a confirmation by the buyer's device.
+    Confirm(ConfirmationReply),
+    /// Another document sends another outcome, after the issuer has asked for a challenge.
+    ConfirmAgain,
     /// The session's next limit passes.
     LimitPasses,
     /// A day passes: the gateway does not tell the outcome any more, and a suspended form has missed it.

@@ -88,9 +88,11 @@ pub fn eci(network: Network, authentication: Authentication) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::session::ChallengeMeans;
 
     fn due(wrong_codes: u8) -> AuthenticationStatus {
         AuthenticationStatus::Due(Challenge {
+            means: ChallengeMeans::Page,
             wrong_codes,
             since_ms: 0,
         })

@@ -5,8 +5,10 @@
 //! ([`State::waits_for_answer`]) accepts only that answer as an event; for any other event, fetch it first. Time has no effect by itself: [`passed_limit`] says which limit has passed, and that is an
 //! event like any other.
 
+mod challenge;
 mod collecting;
 mod completion;
+mod confirmation;
 mod effect;
 mod ending;
 mod event;
@@ -19,8 +21,9 @@ mod step_up;
 #[cfg(test)]
 mod tests;
 
+pub use challenge::{CODES, Challenge, ChallengeMeans, ChallengeProgress};
 pub use effect::{BookedOn, Effect, Recorded};
-pub use event::{ChallengeReply, CompletionCall, Event, MethodReply};
+pub use event::{ChallengeReply, CompletionCall, ConfirmationReply, Event, MethodReply};
 pub use limits::{Limit, Limits, next_limit, passed_limit};
 pub use shown_sum::may_charge;
 
@@ -207,44 +210,6 @@ pub enum Authentication {
     NotDue,
 }
 
-/// A challenge that is open.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Challenge {
-    /// The number of wrong codes that were entered.
-    pub wrong_codes: u8,
-    /// When it was opened.
-    pub since_ms: i64,
-}
-
-/// The effect of a buyer's answer on a challenge.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ChallengeProgress {
-    /// It is over, and the payment goes on with this authentication.
-    Passed(Authentication),
-    /// It continues.
-    Again(Challenge),
-    /// It is over.
-    Failed,
-}
-
-impl Challenge {
-    /// The effect of `reply` on the challenge.
-    pub fn after_reply(self, reply: ChallengeReply) -> ChallengeProgress {
-        match reply {
-            ChallengeReply::Undecided => ChallengeProgress::Again(self),
-            ChallengeReply::Right => ChallengeProgress::Passed(Authentication::Full),
-            ChallengeReply::Attempted => ChallengeProgress::Passed(Authentication::Attempted),
-            ChallengeReply::Wrong if self.wrong_codes + 1 < CODES => {
-                ChallengeProgress::Again(Challenge {
-                    wrong_codes: self.wrong_codes + 1,
-                    ..self
-                })
-            }
-            ChallengeReply::Wrong | ChallengeReply::No => ChallengeProgress::Failed,
-        }
-    }
-}
-
 /// The state of a session before the money was requested. Merchants and forms see it until there is an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum StateBeforeAuthorization {
@@ -263,6 +228,8 @@ pub enum Verdict {
     Pass(Authentication),
     /// Ask the buyer first.
     Challenge,
+    /// Ask the buyer's device for a confirmation first.
+    Confirmation,
     /// The buyer is not the card's holder.
     Refused,
     /// Too risky; the issuer is not asked.
@@ -276,6 +243,8 @@ pub enum Verdict {
 pub enum StepUp {
     /// The buyer is asked.
     Challenge,
+    /// The buyer's device is asked.
+    Confirmation,
     /// The buyer is not the card's holder.
     Refused,
     /// Nobody can ask the buyer.
@@ -342,9 +311,6 @@ impl State {
 
 /// How often card data may be submitted.
 pub const SUBMISSIONS: u8 = 10;
-
-/// How many wrong codes end a challenge.
-pub const CODES: u8 = 3;
 
 /// The step of `session` with `event`.
 pub fn step(
@@ -434,6 +400,16 @@ pub fn step(
             operation_id,
             reply,
         } => Ok(completion::challenge_answered(
+            counters,
+            state,
+            &operation_id,
+            reply,
+            now_ms,
+        )),
+        Event::ConfirmationAnswered {
+            operation_id,
+            reply,
+        } => Ok(confirmation::answered(
             counters,
             state,
             &operation_id,

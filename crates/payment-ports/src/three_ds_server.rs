@@ -17,10 +17,22 @@
 //! A server of the real protocol says where the browser has to go ([`ThreeDsServer::challenge_form`]), and learns the result from the
 //! issuer ([`ThreeDsServer::receive_result`]), not from the browser. A simulated server has none of this: the gateway shows its pages.
 //!
+//! # Confirmations
+//!
+//! An issuer may ask for a confirmation by the buyer's device first (Secure Payment Confirmation). Then the browser is asked what
+//! [`ThreeDsServer::confirmation`] says, and its outcome goes to [`ThreeDsServer::confirm`]. The issuer answers that by an authentication, a
+//! challenge or a refusal. The first answer counts: a repeated call gets it again. No money moves before it.
+//!
 //! After a refusal ([`AuthenticationResponse::Refused`]), the same reference is not sent again. Another attempt of the buyer is another
 //! operation.
 
+mod confirmation;
+
 use async_trait::async_trait;
+pub use confirmation::{
+    Assertion, AssertionResponse, Confirmation, ConfirmationOutcome, ConfirmationRequest,
+    ConfirmationStatus,
+};
 use core::net::IpAddr;
 pub use payframe_card_rules::address::AddressPart;
 use payframe_card_rules::expiry::Expiry;
@@ -81,6 +93,31 @@ pub trait ThreeDsServer: Send + Sync {
         _reference: &str,
     ) -> Result<Option<BrowserForm>, ThreeDsServerError> {
         Ok(None)
+    }
+
+    /// What the browser is asked for the confirmation with this reference, or what the issuer has said to its outcome.
+    ///
+    /// # Errors
+    /// It cannot be read.
+    async fn confirmation(
+        &self,
+        _request: &ConfirmationRequest<'_>,
+    ) -> Result<ConfirmationStatus, ThreeDsServerError> {
+        Ok(ConfirmationStatus::Answered(
+            AuthenticationResponse::Refused,
+        ))
+    }
+
+    /// Tells the issuer the outcome of the confirmation with this reference. May be called repeatedly; the first response counts.
+    ///
+    /// # Errors
+    /// There is no response. The buyer is not authenticated.
+    async fn confirm(
+        &self,
+        _request: &ConfirmationRequest<'_>,
+        _outcome: &ConfirmationOutcome,
+    ) -> Result<AuthenticationResponse, ThreeDsServerError> {
+        Ok(AuthenticationResponse::Refused)
     }
 
     /// What the issuer said about the challenge with this reference. Undecided: it has said nothing yet. Attempted: it has not authenticated
@@ -208,6 +245,8 @@ pub struct BrowserData {
     pub time_zone_minutes: i16,
     /// Whether the issuer's 3DS method has reported.
     pub is_method_done: bool,
+    /// Whether the frame of the payment can ask the buyer's device for a confirmation (Secure Payment Confirmation).
+    pub can_confirm: bool,
 }
 
 /// A form that a browser posts.
@@ -243,6 +282,8 @@ pub enum AuthenticationResponse {
     Completed(Authentication),
     /// The issuer requires a challenge.
     Challenge,
+    /// The issuer requires a confirmation by the buyer's device. Only if [`BrowserData::can_confirm`].
+    Confirmation,
     /// The issuer refuses: the buyer is not the cardholder.
     Refused,
 }

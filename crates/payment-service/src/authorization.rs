@@ -46,6 +46,49 @@ pub(super) struct Authenticating<'a> {
     pub(super) session: Option<&'a SessionRow>,
 }
 
+/// What a request for an authentication is made of, besides the payment.
+pub(super) struct RequestAddresses {
+    device_check: Option<String>,
+    notification_url: String,
+    results_url: String,
+}
+
+impl RequestAddresses {
+    pub(super) fn of(context: &PaymentContext, asked: &Authenticating<'_>) -> RequestAddresses {
+        let session_hash = asked.session.map_or("", |row| row.hash.as_str());
+        RequestAddresses {
+            device_check: asked.session.map(device_check_reference),
+            notification_url: context.challenge_notification_url(session_hash, asked.operation_id),
+            results_url: context.results_url(session_hash, asked.operation_id),
+        }
+    }
+}
+
+impl Authenticating<'_> {
+    pub(super) fn request<'a>(
+        &'a self,
+        addresses: &'a RequestAddresses,
+    ) -> AuthenticationRequest<'a> {
+        AuthenticationRequest {
+            reference: self.operation_id,
+            terminal_id: self.terminal_id,
+            number: &self.card.number,
+            network: self.network,
+            expiry: self.expiry,
+            holder_name: self.card.holder.name.as_ref(),
+            holder_email: self.card.holder.email.as_ref(),
+            billing_address: self.card.holder.billing.as_ref(),
+            amount: self.amount,
+            currency: self.currency,
+            challenge_preference: self.challenge_preference,
+            browser: self.card.browser.as_ref(),
+            device_check: addresses.device_check.as_deref(),
+            notification_url: &addresses.notification_url,
+            results_url: &addresses.results_url,
+        }
+    }
+}
+
 /// Runs the checks before money moves (risk rules, 3-D Secure server), and calls the acquirer.
 #[derive(Clone, Copy)]
 pub(crate) struct Authorizations<'a> {
@@ -123,13 +166,9 @@ impl Authorizations<'_> {
             expiry: shown.expiry,
             amount: row.amount,
             currency: &row.terms.currency,
-            challenge_preference: match is_challenge_demanded {
-                true => ChallengePreference::ChallengeMandated,
-                false => preference(
-                    &row.terms.challenge_preference,
-                    self.no_challenge_request(row, shown).await?,
-                ),
-            },
+            challenge_preference: self
+                .challenge_preference(row, shown, is_challenge_demanded)
+                .await?,
             session: Some(row),
         };
         let verdict = self.authenticate(&asked).await?;
@@ -149,30 +188,12 @@ impl Authorizations<'_> {
         if !server.serves(asked.terminal_id) || asked.session.is_none() && server.needs_browser() {
             return Err(PaymentError::NoAuthentication);
         }
-        let check = asked.session.map(device_check_reference);
-        let session_hash = asked.session.map_or("", |row| row.hash.as_str());
-        let request = AuthenticationRequest {
-            reference: asked.operation_id,
-            terminal_id: asked.terminal_id,
-            number: &asked.card.number,
-            network: asked.network,
-            expiry: asked.expiry,
-            holder_name: asked.card.holder.name.as_ref(),
-            holder_email: asked.card.holder.email.as_ref(),
-            billing_address: asked.card.holder.billing.as_ref(),
-            amount: asked.amount,
-            currency: asked.currency,
-            challenge_preference: asked.challenge_preference,
-            browser: asked.card.browser.as_ref(),
-            device_check: check.as_deref(),
-            notification_url: &self
-                .context
-                .challenge_notification_url(session_hash, asked.operation_id),
-            results_url: &self.context.results_url(session_hash, asked.operation_id),
-        };
+        let addresses = RequestAddresses::of(self.context, asked);
+        let request = asked.request(&addresses);
         Ok(match server.authenticate(&request).await? {
             AuthenticationResponse::Completed(authentication) => Verdict::Pass(authentication),
             AuthenticationResponse::Challenge => Verdict::Challenge,
+            AuthenticationResponse::Confirmation => Verdict::Confirmation,
             AuthenticationResponse::Refused => Verdict::Refused,
         })
     }
@@ -206,6 +227,20 @@ impl Authorizations<'_> {
             .three_ds_server()
             .data_share(operation_id)
             .await?)
+    }
+
+    /// What the issuer is told about challenges for a session's payment.
+    pub(super) async fn challenge_preference(
+        &self,
+        row: &SessionRow,
+        shown: &EnteredCard,
+        is_challenge_demanded: bool,
+    ) -> Result<ChallengePreference, PaymentError> {
+        if is_challenge_demanded {
+            return Ok(ChallengePreference::ChallengeMandated);
+        }
+        let asked = self.no_challenge_request(row, shown).await?;
+        Ok(preference(&row.terms.challenge_preference, asked))
     }
 
     /// The request for no challenge that a session's payment makes to the issuer. `None`: it makes none, or it can not make it any more,

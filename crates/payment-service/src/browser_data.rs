@@ -21,6 +21,9 @@ struct KeptBrowser<'a> {
     screen_width: u32,
     time_zone_minutes: i16,
     is_method_done: bool,
+    /// Missing in data from earlier releases.
+    #[serde(default)]
+    can_confirm: bool,
 }
 
 /// As one line.
@@ -38,6 +41,7 @@ pub(super) fn write(browser: &BrowserData) -> Option<String> {
         screen_width: browser.screen_width,
         time_zone_minutes: browser.time_zone_minutes,
         is_method_done: browser.is_method_done,
+        can_confirm: browser.can_confirm,
     };
     serde_json::to_string(&kept).ok()
 }
@@ -58,6 +62,7 @@ pub(super) fn read(line: &[u8]) -> Option<BrowserData> {
         screen_width: kept.screen_width,
         time_zone_minutes: kept.time_zone_minutes,
         is_method_done: kept.is_method_done,
+        can_confirm: kept.can_confirm,
     })
 }
 

@@ -296,6 +296,7 @@ mod tests {
             screen_width: 1440,
             time_zone_minutes: -60,
             is_method_done: true,
+            can_confirm: true,
         };
         for name in [None, Some("Zoë Müller")] {
             let card = CardholderData {

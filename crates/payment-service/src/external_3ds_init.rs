@@ -15,7 +15,7 @@ use payframe_payment_domain::contract::Recurrence;
 use payframe_payment_domain::exemption::NoChallengeRequest;
 use payframe_payment_domain::external_3ds::{AuthenticationStatus, Enrollment};
 use payframe_payment_domain::hosted::Kind as HostedKind;
-use payframe_payment_domain::session::{Challenge, Verdict};
+use payframe_payment_domain::session::{Challenge, ChallengeMeans, Verdict};
 use payframe_payment_domain::terms::Terminal;
 use payframe_protocol::operation::Operation;
 use payframe_protocol::three_step::ThreeStepInitAnswer;
@@ -287,9 +287,13 @@ fn first_standing(enrollment: Enrollment, verdict: Verdict) -> AuthenticationSta
         }
         Verdict::Pass(authentication) => AuthenticationStatus::Authenticated(authentication),
         Verdict::Challenge => AuthenticationStatus::Due(Challenge {
+            means: ChallengeMeans::Page,
             wrong_codes: 0,
             since_ms: 0,
         }),
-        Verdict::Refused | Verdict::Risk | Verdict::Stopped => AuthenticationStatus::Failed,
+        // No browser is described here, so no issuer asks for a confirmation.
+        Verdict::Confirmation | Verdict::Refused | Verdict::Risk | Verdict::Stopped => {
+            AuthenticationStatus::Failed
+        }
     }
 }

@@ -93,6 +93,7 @@ impl BuyerPages<'_> {
             _ => None,
         };
         Ok(Some(ChallengeView {
+            confirms: false,
             merchant: self.merchant_name(&row).await?,
             amount_minor: row.amount.to_string(),
             minor_digits: minor_digits(&row.terms.currency).unwrap_or(2),

@@ -6,6 +6,7 @@
 
 use super::BuyerPages;
 use super::cardholder_data::CardholderData;
+use super::confirmations::confirms;
 use super::device_check::{device_check_reference, is_device_check_due};
 use super::error::{PaymentError, report};
 use super::page_views::{IssuerDeviceCheck, IssuerForm};
@@ -93,6 +94,7 @@ impl BuyerPages<'_> {
             true => server.challenge_form(&operation_id).await?,
         };
         Ok(Some(IssuerForm {
+            confirms: confirms(&row.session.state, &operation_id),
             framing: row.terms.framing,
             language: row.terms.language,
             form,
@@ -139,7 +141,7 @@ impl BuyerPages<'_> {
     }
 
     /// Continues a payment by the result that the issuer has sent, if there is one.
-    async fn continue_with_result(&self, row: SessionRow, operation_id: String) {
+    pub(super) async fn continue_with_result(&self, row: SessionRow, operation_id: String) {
         let payments = self.context.clone();
         // In a separate task: a browser that disconnects must not interrupt the payment.
         let continued = tokio::spawn(async move {

@@ -36,6 +36,7 @@ pub mod card_keys;
 mod card_testing;
 pub mod cardholder_data;
 pub mod completion;
+mod confirmations;
 mod context;
 pub mod contracts;
 pub mod create_session;
@@ -118,12 +119,17 @@ pub use page_views::{
     Asker, FieldError, FieldKind, FieldRequest, FieldView, FormPass, FormRequest,
 };
 pub use page_views::{
-    ChallengeStep, ChallengeView, DeviceCheckView, FormError, FormView, IssuerDeviceCheck,
-    IssuerForm, MethodStep, MethodView, ReturnView, StepReturnView, StepStart,
+    ChallengeStep, ChallengeView, ConfirmationStep, ConfirmationView, DeviceCheckView, FormError,
+    FormView, IssuerDeviceCheck, IssuerForm, MethodStep, MethodView, ReturnView, StepReturnView,
+    StepStart,
 };
 pub use page_watch::{PageReport, PageReportAnswer, PageReportPart};
-pub use payframe_payment_ports::simulator_pages::{ChallengeAnswer, MethodAnswer};
-pub use payframe_payment_ports::three_ds_server::{BrowserData, BrowserForm};
+pub use payframe_payment_ports::simulator_pages::{
+    ChallengeAnswer, Enrolment, MethodAnswer, Registration,
+};
+pub use payframe_payment_ports::three_ds_server::{
+    Assertion, BrowserData, BrowserForm, Confirmation, ConfirmationOutcome,
+};
 pub use post_authorization::PostAuthorization;
 pub use reservation_lifecycle::Reservations;
 pub use reservation_lifecycle::reservation_charges;

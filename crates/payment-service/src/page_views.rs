@@ -6,7 +6,7 @@
 use payframe_money::Amount;
 use payframe_payment_domain::operation::ActionType;
 use payframe_payment_domain::terms::{CardField, FramingPages};
-use payframe_payment_ports::three_ds_server::BrowserForm;
+use payframe_payment_ports::three_ds_server::{BrowserForm, Confirmation};
 use payframe_protocol::boot::{Boot, Driver, ErrorsPlace, FieldBoot};
 use thiserror::Error;
 
@@ -179,6 +179,30 @@ pub struct IssuerForm {
     pub language: String,
     /// What the browser posts in a frame. `None`: the challenge is over.
     pub form: Option<BrowserForm>,
+    /// The buyer's device is asked for a confirmation first: show its page.
+    pub confirms: bool,
+}
+
+/// The data of the page that asks the buyer's device for a confirmation.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ConfirmationView {
+    /// The pages that may frame the page.
+    pub framing: FramingPages,
+    /// Three-letter code, lower case. Empty: the browser's language is used.
+    pub language: String,
+    /// What the browser is asked. `None`: it is over, and the challenge's address leads on.
+    pub asked: Option<Confirmation>,
+}
+
+/// The next step after the outcome of a confirmation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ConfirmationStep {
+    /// The issuer has answered: the challenge's address leads on.
+    Over,
+    /// The confirmation no longer exists.
+    Gone,
+    /// Nobody has answered; see the log. The confirmation is unchanged.
+    Failed,
 }
 
 /// The data of a challenge page.
@@ -202,6 +226,8 @@ pub struct ChallengeView {
     pub never_ends: bool,
     /// The challenge is complete: show the return page.
     pub finished: bool,
+    /// The buyer's device is asked for a confirmation first: show its page.
+    pub confirms: bool,
     /// Whether our own frame shows the challenge. In 3-step payments, the merchant's page opens it.
     pub framed_by_us: bool,
 }

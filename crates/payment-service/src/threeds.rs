@@ -2,6 +2,7 @@
 //! pages decides the results.
 
 use super::cardholder_data::CardholderData;
+use super::confirmations::confirms;
 use super::device_check::is_device_check_due;
 use super::error::{PaymentError, report};
 use super::page_views::{ChallengeStep, ChallengeView, DeviceCheckView, ReturnView};
@@ -99,6 +100,7 @@ impl BuyerPages<'_> {
         };
         let never_ends = open.is_some() && self.challenge_never_ends(&row);
         Ok(Some(ChallengeView {
+            confirms: confirms(&row.session.state, &operation_id),
             merchant: self.merchant_name(&row).await?,
             amount_minor: row.amount.to_string(),
             minor_digits: minor_digits(&row.terms.currency).unwrap_or(2),

@@ -140,6 +140,8 @@ pub(crate) enum AccessControl {
     Pass(Authentication),
     /// A challenge is required.
     Challenge(ChallengeScript),
+    /// A confirmation by the buyer's device is required where one is enrolled, else a challenge.
+    Confirmation,
     /// The buyer is not the cardholder.
     Refused,
     /// There is no authentication, unless a challenge is requested.
@@ -177,7 +179,7 @@ impl Scenario {
     fn is_listed(self) -> bool {
         matches!(
             self.0,
-            0 | 300..=UNREACHABLE | COMPARING | 600 | 701 | 716 | 730 | 750
+            0 | 300..=CONFIRMING | COMPARING | 600 | 701 | 716 | 730 | 750
         ) || ISO.iter().any(|plan| plan.0 == self.0)
     }
 
@@ -202,6 +204,7 @@ impl Scenario {
             306 => AccessControl::Refused,
             307 => AccessControl::Pass(Authentication::Attempted),
             DEMANDING | UNCONVINCED => AccessControl::OnDemand,
+            CONFIRMING => AccessControl::Confirmation,
             _ => AccessControl::Pass(Authentication::Full),
         }
     }
@@ -349,6 +352,9 @@ const UNCONVINCED: u16 = 312;
 
 /// The scenario whose issuer declines payments without an authentication, and offers none.
 const UNREACHABLE: u16 = 313;
+
+/// The scenario whose issuer asks for a confirmation by the buyer's device.
+const CONFIRMING: u16 = 314;
 
 /// The scenario whose issuer compares the values that were typed beside the number.
 const COMPARING: u16 = 400;

@@ -2,7 +2,7 @@
 //!
 //! It implements every port of payments ([`ports`]). [`cards`] has the test numbers and their behaviour (contract, section 11), `methods`
 //! the responses of the operators of alternative methods, `three_ds_server` the responses of access control, [`pages`] the pages of issuers
-//! and methods, and `page_behaviour` the effect of a buyer's answer there. [`acquirer`] records their side of the money in a separate
+//! and methods, `page_behaviour` the effect of a buyer's answer there, and `payment_credentials` the devices that may confirm a payment. [`acquirer`] records their side of the money in a separate
 //! database, of which [`clearing`] makes a file. Payments use all of them only through the ports: money has moved only if the acquirer has recorded it. A gateway in
 //! production uses nothing of this crate.
 
@@ -13,6 +13,7 @@ mod faults;
 mod methods;
 mod page_behaviour;
 pub mod pages;
+mod payment_credentials;
 pub mod terminals;
 mod three_ds_server;
 mod wallets;
@@ -26,6 +27,7 @@ use payframe_payment_ports::Ports;
 use payframe_payment_ports::Vault;
 use payframe_payment_ports::acquirers::OwnAcquirer;
 use payframe_storage::StorageSettings;
+use payment_credentials::CredentialIssuer;
 use std::sync::Arc;
 use std::time::Duration;
 use three_ds_server::SandboxThreeDsServer;
@@ -36,6 +38,8 @@ use wallets::SandboxWallets;
 pub struct SandboxSettings {
     /// Where the acquirer's database is stored: beside the gateway's tables, and separate from them.
     pub storage: StorageSettings,
+    /// The gateway's own origin.
+    pub origin: String,
     /// The time until a pending payment becomes final (contract 11.1).
     pub pending: Duration,
 }
@@ -47,15 +51,21 @@ pub async fn ports(
     vault: Arc<dyn Vault>,
 ) -> Result<Ports, sqlx::Error> {
     let cards = Arc::new(TestCards);
+    let issuer = CredentialIssuer {
+        records: acquirer::records(&settings.storage).await?,
+        vault: vault.clone(),
+        clock: clock.clone(),
+        origin: settings.origin.clone(),
+    };
     let acquirer = Arc::new(SandboxAcquirer::open(settings, clock).await?);
     Ok(Ports {
         acquirers: Arc::new(OwnAcquirer(acquirer)),
-        three_ds_server: Arc::new(SandboxThreeDsServer::new(vault)),
+        three_ds_server: Arc::new(SandboxThreeDsServer::new(vault, issuer.clone())),
         bin_lookup: cards.clone(),
         risk_rules: cards.clone(),
         currency_conversion: cards.clone(),
         wallet_tokens: Arc::new(SandboxWallets),
-        simulator_pages: Arc::new(SandboxPageBehaviour),
+        simulator_pages: Arc::new(SandboxPageBehaviour { issuer }),
         buyers_banks: cards,
     })
 }

@@ -3,15 +3,21 @@
 
 use super::cards::{AccessControl, ChallengeScript, DeviceCheckScript, Scenario};
 use super::methods::{APPROVING, REFUSING, WAITING};
+use super::payment_credentials::CredentialIssuer;
+use async_trait::async_trait;
 use payframe_card_rules::secret::Secret;
 use payframe_payment_domain::session::ChallengeReply;
 use payframe_payment_ports::simulator_pages::{
-    ChallengeAnswer, ChallengePage, DeviceCheckPage, MethodAnswer, SimulatorPages,
+    ChallengeAnswer, ChallengePage, DeviceCheckPage, Enrolment, EnrolmentError, MethodAnswer,
+    Registration, SimulatorPages,
 };
 
 /// Decides the behaviour of pages.
-pub(crate) struct SandboxPageBehaviour;
+pub(crate) struct SandboxPageBehaviour {
+    pub(crate) issuer: CredentialIssuer,
+}
 
+#[async_trait]
 impl SimulatorPages for SandboxPageBehaviour {
     fn device_check(&self, number: &Secret) -> DeviceCheckPage {
         // Exposed because the number of a test card defines its behaviour.
@@ -34,21 +40,7 @@ impl SimulatorPages for SandboxPageBehaviour {
     }
 
     fn reply_to(&self, number: &Secret, answer: &ChallengeAnswer) -> ChallengeReply {
-        match (script(number), answer) {
-            (ChallengeScript::Endless, _) => ChallengeReply::Undecided,
-            (ChallengeScript::Failing, _) => ChallengeReply::No,
-            (ChallengeScript::Regular, ChallengeAnswer::Code(code)) => {
-                if code.trim() == RIGHT_CODE {
-                    ChallengeReply::Right
-                } else {
-                    ChallengeReply::Wrong
-                }
-            }
-            (ChallengeScript::Regular, ChallengeAnswer::Approve) => ChallengeReply::Right,
-            (ChallengeScript::Regular, ChallengeAnswer::Reject | ChallengeAnswer::Cancel) => {
-                ChallengeReply::No
-            }
-        }
+        reply_to(number, answer)
     }
 
     fn return_data(&self, answer: MethodAnswer) -> Option<String> {
@@ -60,6 +52,33 @@ impl SimulatorPages for SandboxPageBehaviour {
         };
         Some(data.to_owned())
     }
+
+    fn enrolment(&self) -> Option<Enrolment> {
+        self.issuer.enrolment()
+    }
+
+    async fn enrol(&self, registration: &Registration) -> Result<bool, EnrolmentError> {
+        let kept = self.issuer.enrol(registration).await;
+        kept.map_err(|problem| EnrolmentError(Box::new(problem)))
+    }
+}
+
+fn reply_to(number: &Secret, answer: &ChallengeAnswer) -> ChallengeReply {
+    match (script(number), answer) {
+        (ChallengeScript::Endless, _) => ChallengeReply::Undecided,
+        (ChallengeScript::Failing, _) => ChallengeReply::No,
+        (ChallengeScript::Regular, ChallengeAnswer::Code(code)) => {
+            if code.trim() == RIGHT_CODE {
+                ChallengeReply::Right
+            } else {
+                ChallengeReply::Wrong
+            }
+        }
+        (ChallengeScript::Regular, ChallengeAnswer::Approve) => ChallengeReply::Right,
+        (ChallengeScript::Regular, ChallengeAnswer::Reject | ChallengeAnswer::Cancel) => {
+            ChallengeReply::No
+        }
+    }
 }
 
 /// The behaviour of a card's challenge. A card without one accepts the correct code.
@@ -67,9 +86,10 @@ fn script(number: &Secret) -> ChallengeScript {
     // Exposed because the number of a test card defines its behaviour.
     match Scenario::of(number.expose()).access_control() {
         AccessControl::Challenge(script) => script,
-        AccessControl::Pass(_) | AccessControl::Refused | AccessControl::OnDemand => {
-            ChallengeScript::Regular
-        }
+        AccessControl::Pass(_)
+        | AccessControl::Confirmation
+        | AccessControl::Refused
+        | AccessControl::OnDemand => ChallengeScript::Regular,
     }
 }
 
@@ -100,7 +120,7 @@ mod tests {
             ("4761730000003023", ChallengeAnswer::Cancel, Undecided),
         ] {
             let number = Secret::new(number.to_owned());
-            assert_eq!(SandboxPageBehaviour.reply_to(&number, &answer), expected);
+            assert_eq!(reply_to(&number, &answer), expected);
         }
     }
 }

@@ -1,8 +1,8 @@
 //! The sandbox's own pages: the device check and the challenge of an issuer, the page of an alternative method, the way back from
-//! each, and the privacy notice of a sandbox.
+//! each, the enrolment of a device that may confirm payments, and the privacy notice of a sandbox.
 //!
 //! The address of each page contains a token that gives access to nothing else. The pages are in frames of the form, so both the
-//! gateway's and the merchant's page may be above them. They work without script, except the device check, which consists of a script.
+//! gateway's and the merchant's page may be above them. They work without script, except the device check and the enrolment, which consist of one.
 //!
 //! The handlers ask [`BuyerPages`] what to show, and tell it what the buyer does. [`super::page_behaviour`] decides the effect.
 //! The markup and the scripts are in `www/threeds`; this crate compiles them into itself.
@@ -10,6 +10,7 @@
 mod challenge;
 mod challenge_return;
 mod device_check;
+mod enrolment;
 mod error_page;
 mod framed_page;
 mod method;
@@ -48,6 +49,7 @@ pub fn router<S>(payments: PaymentContext, allows_insecure_urls: bool) -> Router
     device_check::router()
         .merge(challenge::router())
         .merge(challenge_return::router())
+        .merge(enrolment::router())
         .merge(method::router())
         .merge(scripts())
         .with_state(SandboxPages {
@@ -66,7 +68,7 @@ fn scripts() -> Router<SandboxPages> {
         .layer(compression())
 }
 
-const SCRIPTS: [(&str, &str); 4] = [
+const SCRIPTS: [(&str, &str); 5] = [
     (
         "/assets/threeds/device.js",
         include_str!("../../../www/threeds/device.js"),
@@ -74,6 +76,10 @@ const SCRIPTS: [(&str, &str); 4] = [
     (
         "/assets/threeds/challenge.js",
         include_str!("../../../www/threeds/challenge.js"),
+    ),
+    (
+        "/assets/threeds/enrolment.js",
+        include_str!("../../../www/threeds/enrolment.js"),
     ),
     (
         "/assets/threeds/return.js",

@@ -1,27 +1,40 @@
 //! The sandbox's 3-D Secure server: the card's scenario defines the issuer's response.
 //!
-//! Nothing is stored: the scenario always gives the same response, and the evidence of an authentication is derived from its reference.
+//! Nothing is stored: the scenario always gives the same response, and the evidence of an authentication is derived from its reference. Only
+//! the issuer that asks for a confirmation by the buyer's device keeps something: the devices.
 
 use super::cards::{AccessControl, DeviceCheckScript, Scenario};
+use super::payment_credentials::CredentialIssuer;
 use async_trait::async_trait;
 use payframe_card_rules::secret::Secret;
 use payframe_payment_domain::external_3ds::eci;
 use payframe_payment_ports::Vault;
 use payframe_payment_ports::three_ds_server::{
     Authentication, AuthenticationEvidence, AuthenticationRequest, AuthenticationResponse,
-    CardRange, ChallengePreference, DataShare, DeviceCheck, EvidenceRequest, ThreeDsServer,
-    ThreeDsServerError,
+    CardRange, ChallengePreference, ConfirmationOutcome, ConfirmationRequest, ConfirmationStatus,
+    DataShare, DeviceCheck, EvidenceRequest, ThreeDsServer, ThreeDsServerError,
 };
 use std::sync::Arc;
 
 pub(crate) struct SandboxThreeDsServer {
     /// Creates values that cannot be guessed.
     vault: Arc<dyn Vault>,
+    /// The issuer that asks devices.
+    issuer: CredentialIssuer,
 }
 
 impl SandboxThreeDsServer {
-    pub(crate) fn new(vault: Arc<dyn Vault>) -> SandboxThreeDsServer {
-        SandboxThreeDsServer { vault }
+    pub(crate) fn new(vault: Arc<dyn Vault>, issuer: CredentialIssuer) -> SandboxThreeDsServer {
+        SandboxThreeDsServer { vault, issuer }
+    }
+
+    /// Whether an issuer asks the buyer's device: the browser can, and a device is enrolled.
+    async fn can_confirm(
+        &self,
+        request: &AuthenticationRequest<'_>,
+    ) -> Result<bool, ThreeDsServerError> {
+        let is_able = request.browser.is_some_and(|browser| browser.can_confirm);
+        Ok(is_able && self.issuer.has_credentials().await.map_err(no_answer)?)
     }
 
     fn made(&self, what: &str, reference: &str) -> String {
@@ -62,12 +75,15 @@ impl ThreeDsServer for SandboxThreeDsServer {
         Ok(match scenario.access_control() {
             AccessControl::Pass(Authentication::Full)
             | AccessControl::Challenge(_)
+            | AccessControl::Confirmation
             | AccessControl::OnDemand
                 if is_only_shared =>
             {
                 AuthenticationResponse::Completed(Authentication::DataShared)
             }
-            AccessControl::Pass(Authentication::Full) | AccessControl::Challenge(_)
+            AccessControl::Pass(Authentication::Full)
+            | AccessControl::Challenge(_)
+            | AccessControl::Confirmation
                 if is_exempt =>
             {
                 AuthenticationResponse::Completed(Authentication::None)
@@ -81,11 +97,42 @@ impl ThreeDsServer for SandboxThreeDsServer {
                 AuthenticationResponse::Completed(authentication)
             }
             AccessControl::Challenge(_) => AuthenticationResponse::Challenge,
+            AccessControl::Confirmation => match self.can_confirm(request).await? {
+                true => AuthenticationResponse::Confirmation,
+                false => AuthenticationResponse::Challenge,
+            },
             AccessControl::OnDemand if is_demanded || is_requested => {
                 AuthenticationResponse::Challenge
             }
             AccessControl::OnDemand => AuthenticationResponse::Completed(Authentication::None),
             AccessControl::Refused => AuthenticationResponse::Refused,
+        })
+    }
+
+    async fn confirmation(
+        &self,
+        request: &ConfirmationRequest<'_>,
+    ) -> Result<ConfirmationStatus, ThreeDsServerError> {
+        let asked = self.issuer.confirmation(request).await;
+        Ok(match asked.map_err(no_answer)? {
+            Some(asked) => ConfirmationStatus::Asked(Box::new(asked)),
+            // Its device is not known any more.
+            None => ConfirmationStatus::Answered(AuthenticationResponse::Challenge),
+        })
+    }
+
+    async fn confirm(
+        &self,
+        request: &ConfirmationRequest<'_>,
+        outcome: &ConfirmationOutcome,
+    ) -> Result<AuthenticationResponse, ThreeDsServerError> {
+        let ConfirmationOutcome::Confirmed(assertion) = outcome else {
+            return Ok(AuthenticationResponse::Challenge);
+        };
+        let checked = self.issuer.is_confirmed(request, assertion).await;
+        Ok(match checked.map_err(no_answer)? {
+            true => AuthenticationResponse::Completed(Authentication::Full),
+            false => AuthenticationResponse::Refused,
         })
     }
 
@@ -113,6 +160,10 @@ impl ThreeDsServer for SandboxThreeDsServer {
             operator: "sandbox",
         })
     }
+}
+
+fn no_answer(problem: sqlx::Error) -> ThreeDsServerError {
+    ThreeDsServerError::NoAnswer(Box::new(problem))
 }
 
 /// The version of the protocol that evidence names.

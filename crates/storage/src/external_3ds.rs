@@ -2,7 +2,7 @@
 
 use super::{Connection, StoreError, query};
 use payframe_payment_domain::external_3ds::AuthenticationStatus;
-use payframe_payment_domain::session::{Authentication, Challenge};
+use payframe_payment_domain::session::{Authentication, Challenge, ChallengeMeans};
 
 /// A stored authentication.
 #[derive(Clone, Debug)]
@@ -76,6 +76,7 @@ pub async fn find(
     let wrong_codes: i64 = row.try_get("wrong_codes")?;
     let status = match row.try_get("status")? {
         "DUE" => AuthenticationStatus::Due(Challenge {
+            means: ChallengeMeans::Page,
             wrong_codes: wrong_codes.try_into().map_err(|_| unreadable())?,
             // Its limit is that of the session.
             since_ms: 0,

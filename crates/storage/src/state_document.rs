@@ -12,8 +12,8 @@ use card::CardDocument;
 use payframe_payment_domain::card::EnteredCard;
 use payframe_payment_domain::method::Method;
 use payframe_payment_domain::session::{
-    Authentication, Challenge, CheckProgress, PendingCompletion, PreviousAttempt, Redirect, State,
-    StateBeforeAuthorization,
+    Authentication, Challenge, ChallengeMeans, CheckProgress, PendingCompletion, PreviousAttempt,
+    Redirect, State, StateBeforeAuthorization,
 };
 use serde::{Deserialize, Serialize};
 
@@ -153,8 +153,30 @@ struct PendingCompletionDocument {
 #[derive(Serialize, Deserialize)]
 #[serde(remote = "Challenge")]
 struct ChallengeDocument {
+    /// Missing in documents of earlier releases, and where a page asks.
+    #[serde(
+        default = "page",
+        skip_serializing_if = "is_page",
+        with = "ChallengeMeansDocument"
+    )]
+    means: ChallengeMeans,
     wrong_codes: u8,
     since_ms: i64,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "ChallengeMeans")]
+enum ChallengeMeansDocument {
+    Page,
+    Confirmation,
+}
+
+fn page() -> ChallengeMeans {
+    ChallengeMeans::Page
+}
+
+fn is_page(means: &ChallengeMeans) -> bool {
+    *means == ChallengeMeans::Page
 }
 
 #[derive(Serialize, Deserialize)]

@@ -25,6 +25,8 @@ pub struct AuthenticationRow {
 pub enum AuthenticationState {
     /// The directory server was asked, and has not answered.
     Asked,
+    /// The buyer's device is asked for a confirmation, and the directory server has not answered to its outcome.
+    Confirming,
     /// The buyer has a challenge, whose result is not known.
     Challenged,
     /// It has its result.
@@ -35,6 +37,7 @@ impl AuthenticationState {
     fn code(self) -> &'static str {
         match self {
             AuthenticationState::Asked => "ASKED",
+            AuthenticationState::Confirming => "CONFIRMING",
             AuthenticationState::Challenged => "CHALLENGED",
             AuthenticationState::Done => "DONE",
         }
@@ -43,6 +46,7 @@ impl AuthenticationState {
     fn from_code(code: &str) -> Option<AuthenticationState> {
         let all = [
             AuthenticationState::Asked,
+            AuthenticationState::Confirming,
             AuthenticationState::Challenged,
             AuthenticationState::Done,
         ];

@@ -70,6 +70,11 @@ pub fn static_file(kind: &'static str, text: &'static str) -> Response {
     (headers, text).into_response()
 }
 
+/// The page that asks the buyer's device for a confirmation, for the challenge with this token.
+pub fn confirmation_address(token: &str) -> String {
+    format!("/threeds/confirmation/{token}")
+}
+
 /// A redirect to `address` after a form was sent.
 pub fn see_other(address: &str) -> Response {
     match HeaderValue::from_str(address) {

@@ -31,6 +31,7 @@ pub(super) fn browser_of(app: &App, headers: &HeaderMap, peer: Option<IpAddr>) -
         screen_width: 0,
         time_zone_minutes: 0,
         is_method_done: false,
+        can_confirm: false,
     }
 }
 

@@ -27,7 +27,7 @@ use payframe_web_pages::notice::Notice;
 use payframe_web_pages::policy::{ancestors, is_web_address};
 use payframe_web_pages::theme::Theme;
 use payframe_web_pages::{
-    compression, protect, render, see_other, sent_from_elsewhere, static_file,
+    compression, confirmation_address, protect, render, see_other, sent_from_elsewhere, static_file,
 };
 use serde::Deserialize;
 use std::net::SocketAddr;
@@ -94,6 +94,9 @@ struct DescribedBrowser {
     screen_width: u32,
     time_zone_minutes: i16,
     is_method_done: bool,
+    /// Missing from pages that an earlier release has shown.
+    #[serde(default)]
+    can_confirm: bool,
     /// Whether the check is over.
     is_over: bool,
 }
@@ -121,6 +124,7 @@ async fn describe_browser(
         screen_width: described.screen_width,
         time_zone_minutes: described.time_zone_minutes,
         is_method_done: described.is_method_done,
+        can_confirm: described.can_confirm,
         ..browser_of(&app, &headers, peer)
     };
     let pages = BuyerPages::new(app.payments());
@@ -169,6 +173,9 @@ async fn challenge(
     let Some(view) = view.filter(|_| !led_here_by_others(&headers)) else {
         return gone(Texts::of([accepted]));
     };
+    if view.confirms {
+        return see_other(&confirmation_address(&token));
+    }
     let texts = Texts::of([Some(view.language.as_str()), accepted]);
     let Some(form) = view.form else {
         return see_other(&format!("/threeds/return/{token}"));

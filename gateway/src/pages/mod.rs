@@ -8,6 +8,7 @@ mod billing_country;
 mod browser_headers;
 pub(crate) mod built;
 mod busy;
+mod confirmation;
 mod docs;
 mod error_page;
 mod fields;
@@ -51,6 +52,7 @@ pub(crate) fn router(api: InnerApi) -> Router<App> {
                 .layer(compression()),
         )
         .merge(docs::router())
+        .merge(confirmation::router())
         .merge(hosted::router())
         .merge(plain_form::router(api))
         .merge(reports::router())

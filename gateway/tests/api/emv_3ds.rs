@@ -1,6 +1,7 @@
 //! Payments in production with a directory server: the browser is described, the issuer asks the buyer, and its result decides.
 
 mod bench;
+mod confirmations;
 mod data_share;
 mod demands;
 

@@ -17,7 +17,7 @@ use payframe_model::{
     Action, Ask, Bounds, Broken, Card, Client, GatewayStep, Observed, Setting, Walk,
 };
 use payframe_payment_domain::operation::AuthorizationResult;
-use payframe_payment_domain::session::{ChallengeReply, Limit, StepUp};
+use payframe_payment_domain::session::{ChallengeReply, ConfirmationReply, Limit, StepUp};
 use replay::replay;
 
 /// A form that closes by itself, in two tabs.
@@ -143,6 +143,9 @@ const KINDS: &[(&str, Setting, Kind)] = {
         "the buyer gives up": FORM => Called(_, Ask::Cancel, Some(Answer::State(_))),
         "the challenge is passed": FORM => ChallengeAnswered(ChallengeReply::Right),
         "the challenge is failed": FORM => ChallengeAnswered(ChallengeReply::No),
+        "the device confirms": FORM => ConfirmationAnswered(ConfirmationReply::Passed(_)),
+        "the device is not asked": FORM => ConfirmationAnswered(ConfirmationReply::Challenge),
+        "the issuer refuses the confirmation": FORM => ConfirmationAnswered(ConfirmationReply::Refused),
         "the acquirer answers": FORM => AcquirerAnswered,
         "an answer is booked and sent": FORM => Booked(Some(_)),
         "an answer is booked": FORM => Booked(None),

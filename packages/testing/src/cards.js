@@ -29,6 +29,8 @@ export const CASES = Object.freeze({
   authenticationDemanded: '311',
   authenticationDemandedAgain: '312',
   authenticationDemandedInVain: '313',
+  /** The issuer asks an enrolled device, where the browser can; else as `challenged`. */
+  confirmed: '314',
   riskRefused: '600',
   // Approved, and refused later on.
   laterCardExpired: '701',

@@ -33,6 +33,8 @@ export declare const CASES: Readonly<{
     authenticationDemanded: "311";
     authenticationDemandedAgain: "312";
     authenticationDemandedInVain: "313";
+    /** The issuer asks an enrolled device, where the browser can; else as `challenged`. */
+    confirmed: "314";
     riskRefused: "600";
     laterCardExpired: "701";
     laterNoFunds: "716";

@@ -1,5 +1,8 @@
 //! AReq and ARes: the authentication of a buyer.
 
+use super::confirmation::{
+    ConfirmationInfo, Credential, PriorTransaction, SpcIncompletion, SpcTransactionData,
+};
 use super::{Version, message, require};
 use crate::element::{
     AccountNumber, AuthenticationValue, Digits, Text, TimeZone, TransactionId, WebAddress, codes,
@@ -63,6 +66,8 @@ codes! {
         Rejected = "R",
         /// The data was taken note of.
         Informational = "I",
+        /// A confirmation by the buyer's device is necessary. Version 2.3.1.
+        Confirmation = "S",
     }
 }
 
@@ -206,6 +211,16 @@ message! {
         browser_time_zone: TimeZone = "browserTZ",
         /// What languages the browser accepts. Version 2.3.1.
         accept_language: Vec<Text<1, 100>> = "acceptLanguage",
+        /// Whether the buyer's device may be asked for a confirmation. Version 2.3.1.
+        confirmation_support: YesNo = "threeDSRequestorSpcSupport",
+        /// The merchant's origin, for a confirmation. Version 2.3.1.
+        payee_origin: WebAddress<2048> = "payeeOrigin",
+        /// The confirmation. Version 2.3.1.
+        confirmations: Vec<ConfirmationInfo> = "threeDSRequestorAuthenticationInfo",
+        /// Why there is no confirmation. Version 2.3.1.
+        incompletion: SpcIncompletion = "spcIncompInd",
+        /// The transaction that asked for the confirmation. Version 2.3.1.
+        prior: Vec<PriorTransaction> = "threeDSRequestorPriorAuthenticationInfo",
     }
 }
 
@@ -227,9 +242,18 @@ impl AuthenticationCall {
                 if self.challenge_indicator == Some(ChallengeIndicator::LowValue) {
                     return format("threeDSRequestorChallengeInd");
                 }
+                if let Some(name) = self.confirmation_element() {
+                    return format(name);
+                }
             }
             Version::V2_3_1 => {
                 require(self.accept_language.as_ref(), "acceptLanguage")?;
+                if self.confirmation_support == Some(YesNo::Yes) {
+                    require(self.payee_origin.as_ref(), "payeeOrigin")?;
+                }
+                if self.confirmations.is_some() && self.incompletion.is_some() {
+                    return format("spcIncompInd");
+                }
             }
         }
         let languages = self.accept_language.as_ref().map_or(1, Vec::len);
@@ -237,6 +261,29 @@ impl AuthenticationCall {
             return format("acceptLanguage");
         }
         Ok(())
+    }
+
+    /// The first element about confirmations, which version 2.2.0 does not have.
+    fn confirmation_element(&self) -> Option<&'static str> {
+        let elements = [
+            (
+                self.confirmation_support.is_some(),
+                "threeDSRequestorSpcSupport",
+            ),
+            (self.payee_origin.is_some(), "payeeOrigin"),
+            (
+                self.confirmations.is_some(),
+                "threeDSRequestorAuthenticationInfo",
+            ),
+            (self.incompletion.is_some(), "spcIncompInd"),
+            (
+                self.prior.is_some(),
+                "threeDSRequestorPriorAuthenticationInfo",
+            ),
+        ];
+        elements
+            .into_iter()
+            .find_map(|(is_there, name)| is_there.then_some(name))
     }
 }
 
@@ -268,14 +315,18 @@ message! {
         value: AuthenticationValue = "authenticationValue",
         /// The indicator for the authorization.
         eci: Digits<2, 2> = "eci",
+        /// What the browser is asked for a confirmation.
+        confirmation: SpcTransactionData = "spcTransData",
+        /// The credentials of the buyer that may confirm.
+        credentials: Vec<Credential> = "webAuthnCredList",
     }
 }
 
 impl AuthenticationAnswer {
     fn check(&self) -> Result<(), Fault> {
         use TransactionStatus::{
-            Attempted, Authenticated, Challenge, Decoupled, Informational, NotAuthenticated,
-            Rejected, Unavailable,
+            Attempted, Authenticated, Challenge, Confirmation, Decoupled, Informational,
+            NotAuthenticated, Rejected, Unavailable,
         };
         match self.status {
             Authenticated | Attempted => require(self.value.as_ref(), "authenticationValue"),
@@ -289,6 +340,25 @@ impl AuthenticationAnswer {
             }
             Decoupled => require(self.authentication_type.as_ref(), "authenticationType"),
             Informational => Ok(()),
+            Confirmation => self.check_confirmation(),
+        }
+    }
+
+    fn check_confirmation(&self) -> Result<(), Fault> {
+        let format = |name| Err(Fault::new(FaultCode::Format, name));
+        if self.version < Version::V2_3_1 {
+            return format("transStatus");
+        }
+        require(self.confirmation.as_ref(), "spcTransData")?;
+        require(self.credentials.as_ref(), "webAuthnCredList")?;
+        let mut credentials = self.credentials.iter().flatten();
+        let Some(first) = credentials.next() else {
+            return format("webAuthnCredList");
+        };
+        // A browser asks for the credentials of one domain.
+        match credentials.all(|one| one.relying_party == first.relying_party) {
+            true => Ok(()),
+            false => format("webAuthnCredList"),
         }
     }
 }

@@ -75,16 +75,16 @@ impl ResultsCall {
 
     fn check(&self) -> Result<(), Fault> {
         use TransactionStatus::{
-            Attempted, Authenticated, Challenge, Decoupled, Informational, NotAuthenticated,
-            Rejected, Unavailable,
+            Attempted, Authenticated, Challenge, Confirmation, Decoupled, Informational,
+            NotAuthenticated, Rejected, Unavailable,
         };
         match self.status {
             Authenticated | Attempted => require(self.value.as_ref(), "authenticationValue"),
             NotAuthenticated | Unavailable | Rejected => {
                 require(self.reason.as_ref(), "transStatusReason")
             }
-            // A challenge is over: it cannot end in another one.
-            Challenge | Decoupled | Informational => {
+            // A challenge is over: it cannot end in another one, or in a confirmation.
+            Challenge | Confirmation | Decoupled | Informational => {
                 Err(Fault::new(FaultCode::Format, "transStatus"))
             }
         }

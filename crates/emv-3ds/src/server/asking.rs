@@ -1,12 +1,13 @@
 //! The question about a buyer: which directory server is asked, in which version, and what its answer leads to.
 
+use super::confirming::is_confirmation_of;
 use super::{Directory, Inner};
 use crate::call::{CallParts, call};
 use crate::card_ranges::Versions;
 use crate::error::ExchangeError;
 use crate::fault::{Fault, FaultCode};
 use crate::journal::Kept;
-use crate::message::{AuthenticationAnswer, MethodCompletion, TransactionStatus, Version};
+use crate::message::{AuthenticationAnswer, MethodCompletion, TransactionStatus, Version, YesNo};
 use crate::settings::{Enrolment, TerminalSettings, Unauthenticated};
 use crate::transport::other;
 use payframe_payment_ports::three_ds_server::{
@@ -16,10 +17,10 @@ use payframe_storage::three_ds_authentications::AuthenticationState;
 
 /// What is needed to ask about one card.
 pub(super) struct Route<'a> {
-    directory: &'a Directory,
-    terminal: &'a TerminalSettings,
-    enrolment: &'a Enrolment,
-    versions: Versions,
+    pub(super) directory: &'a Directory,
+    pub(super) terminal: &'a TerminalSettings,
+    pub(super) enrolment: &'a Enrolment,
+    pub(super) versions: Versions,
 }
 
 impl Inner {
@@ -99,11 +100,19 @@ impl Inner {
                     (Some(_), false) => MethodCompletion::NotDone,
                 },
                 now_ms: self.journal.clock.now_ms(),
+                confirmation: None,
             };
             let question = call(&parts, request, browser)?;
             let accept = |answer: &AuthenticationAnswer| {
                 is_answer_to(answer, &id, *version)?;
-                is_allowed(answer.status, request.challenge_preference)
+                is_allowed(answer.status, request.challenge_preference)?;
+                match answer.status {
+                    TransactionStatus::Confirmation => {
+                        let is_offered = question.confirmation_support == Some(YesNo::Yes);
+                        is_confirmation_of(answer, request, is_offered)
+                    }
+                    _ => Ok(()),
+                }
             };
             let answer = route
                 .directory
@@ -128,6 +137,7 @@ impl Inner {
     ) -> Result<Kept, ExchangeError> {
         let next = match answer.status {
             TransactionStatus::Challenge => AuthenticationState::Challenged,
+            TransactionStatus::Confirmation => AuthenticationState::Confirming,
             _ => AuthenticationState::Done,
         };
         let states = (AuthenticationState::Asked, next);
@@ -140,7 +150,7 @@ impl Inner {
 }
 
 /// Whether an answer belongs to a question.
-fn is_answer_to(
+pub(super) fn is_answer_to(
     answer: &AuthenticationAnswer,
     transaction_id: &str,
     version: Version,
@@ -179,6 +189,7 @@ pub(super) fn response(
             AuthenticationResponse::Completed(Authentication::Attempted)
         }
         TransactionStatus::Challenge => AuthenticationResponse::Challenge,
+        TransactionStatus::Confirmation => AuthenticationResponse::Confirmation,
         TransactionStatus::Informational => match request.challenge_preference {
             ChallengePreference::DataShareOnly => {
                 AuthenticationResponse::Completed(Authentication::DataShared)

@@ -8,8 +8,8 @@ use payframe_emv_3ds::{EmvThreeDsServer, ThreeDsFile};
 use payframe_money::Amount;
 use payframe_payment_ports::three_ds_server::{
     AddressPart, Authentication, AuthenticationRequest, AuthenticationResponse, BillingAddress,
-    BillingAddressFields, BrowserData, ChallengePreference, EvidenceRequest, ThreeDsServer,
-    ThreeDsServerError,
+    BillingAddressFields, BrowserData, ChallengePreference, ConfirmationOutcome,
+    ConfirmationRequest, ConfirmationStatus, EvidenceRequest, ThreeDsServer, ThreeDsServerError,
 };
 use payframe_payment_ports::{Clock, Vault};
 use payframe_storage::{StorageSettings, Store};
@@ -46,6 +46,8 @@ pub(crate) struct Payment<'a> {
     pub(crate) network: Network,
     pub(crate) check: Option<&'a str>,
     pub(crate) has_browser: bool,
+    /// Whether the browser can ask the buyer's device.
+    pub(crate) can_confirm: bool,
     pub(crate) preference: ChallengePreference,
     /// Country and parts of a whole billing address.
     pub(crate) billing: (&'a str, [&'a str; 5]),
@@ -60,13 +62,14 @@ impl Default for Payment<'_> {
             network: Network::Visa,
             check: None,
             has_browser: true,
+            can_confirm: false,
             preference: ChallengePreference::ChallengeRequested,
             billing: ("GB", ["10 Street", "Flat 2", "London", "", "sw1a1aa"]),
         }
     }
 }
 
-fn browser() -> BrowserData {
+fn browser(can_confirm: bool) -> BrowserData {
     BrowserData {
         accept: String::from("text/html"),
         accept_language: String::from("it-IT, en;q=0.8"),
@@ -80,6 +83,7 @@ fn browser() -> BrowserData {
         screen_width: 1440,
         time_zone_minutes: -60,
         is_method_done: true,
+        can_confirm,
     }
 }
 
@@ -113,7 +117,40 @@ impl Bench {
         &self,
         payment: &Payment<'_>,
     ) -> Result<AuthenticationResponse, ThreeDsServerError> {
-        let browser = browser();
+        self.with_request(payment, async |request| {
+            self.server.authenticate(request).await
+        })
+        .await
+    }
+
+    /// Tells what came of a confirmation.
+    pub(crate) async fn confirm(
+        &self,
+        payment: &Payment<'_>,
+        outcome: &ConfirmationOutcome,
+    ) -> Result<AuthenticationResponse, ThreeDsServerError> {
+        self.with_request(payment, async |request| {
+            let request = confirmed(request);
+            self.server.confirm(&request, outcome).await
+        })
+        .await
+    }
+
+    /// How far a confirmation is.
+    pub(crate) async fn confirmation(&self, payment: &Payment<'_>) -> ConfirmationStatus {
+        self.with_request(payment, async |request| {
+            let request = confirmed(request);
+            self.server.confirmation(&request).await.unwrap()
+        })
+        .await
+    }
+
+    async fn with_request<T>(
+        &self,
+        payment: &Payment<'_>,
+        ask: impl AsyncFnOnce(&AuthenticationRequest<'_>) -> T,
+    ) -> T {
+        let browser = browser(payment.can_confirm);
         let billing = BillingAddress::read(
             BillingAddressFields::Full,
             payment.billing.0,
@@ -140,7 +177,7 @@ impl Bench {
             notification_url: "https://pay.example/threeds/notify/n",
             results_url: "https://pay.example/threeds/results/r",
         };
-        self.server.authenticate(&request).await
+        ask(&request).await
     }
 
     pub(crate) async fn completes(&self, payment: &Payment<'_>) -> AuthenticationResponse {
@@ -170,6 +207,15 @@ pub(crate) fn connect(
         clock,
     )
     .unwrap()
+}
+
+/// A confirmation that the payment waits for.
+fn confirmed<'a>(request: &AuthenticationRequest<'a>) -> ConfirmationRequest<'a> {
+    ConfirmationRequest {
+        authentication: AuthenticationRequest { ..*request },
+        merchant_name: "Shop",
+        merchant_origin: Some("https://shop.example"),
+    }
 }
 
 pub(crate) fn evidence(authentication: Authentication) -> EvidenceRequest<'static> {

@@ -40,6 +40,10 @@ pub(crate) enum Conduct {
     Status(&'static str),
     /// With `C` where a challenge is mandated, with `I` where data is only shared, else with `Y`.
     OnDemand,
+    /// With `S` where a confirmation is offered, and with this `transStatus` to its outcome.
+    Confirms(&'static str),
+    /// With `S` and another sum than that of the payment.
+    ConfirmsOtherSum,
     /// Never.
     Silent,
     /// With something that is no message.
@@ -154,6 +158,18 @@ impl Counterpart {
                     };
                     Some(authentication(asked, status))
                 }
+                Conduct::Confirms(status) => {
+                    let is_outcome = asked
+                        .get("threeDSRequestorPriorAuthenticationInfo")
+                        .is_some();
+                    let status = if is_outcome { status } else { "S" };
+                    Some(authentication(asked, status))
+                }
+                Conduct::ConfirmsOtherSum => {
+                    let mut answer = authentication(asked, "S");
+                    answer["spcTransData"]["value"] = json!("1.00");
+                    Some(answer)
+                }
                 Conduct::WrongIds => {
                     let mut answer = authentication(asked, "Y");
                     answer["threeDSServerTransID"] = json!(DS_ID);
@@ -231,6 +247,16 @@ fn authentication(asked: &Value, status: &str) -> Value {
             answer["acsURL"] = json!(ACS_URL);
             answer["authenticationType"] = json!("02");
             answer["acsChallengeMandated"] = json!("Y");
+        }
+        "S" => {
+            answer["spcTransData"] = json!({
+                "challenge": "Y2hhbGxlbmdl", "currency": "978", "value": "35.45", "displayName": "Card 0003",
+                "icon": "data:image/png;base64,AA==", "payeeOrigin": "https://shop.example", "timeout": "60000",
+            });
+            answer["webAuthnCredList"] = json!([
+                { "webAuthnCredID": "AAEC", "relyingPartyID": "acs.example" },
+                { "webAuthnCredID": "AwQF", "relyingPartyID": "acs.example" },
+            ]);
         }
         "D" => answer["authenticationType"] = json!("02"),
         "I" if asked["threeDSRequestorChallengeInd"] == "06" => answer["eci"] = json!("07"),

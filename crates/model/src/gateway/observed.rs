@@ -3,7 +3,7 @@
 use super::{Ask, Client, Gateway};
 use payframe_checkout_flow::flow::Answer;
 use payframe_payment_domain::operation::AuthorizationResult;
-use payframe_payment_domain::session::{ChallengeReply, Limit, State, StepUp};
+use payframe_payment_domain::session::{ChallengeReply, ConfirmationReply, Limit, State, StepUp};
 use std::hash::{Hash, Hasher};
 
 /// One event at the gateway.
@@ -33,6 +33,8 @@ pub enum GatewayStep {
     DeviceReported,
     /// The buyer answers on the issuer's page.
     ChallengeAnswered(ChallengeReply),
+    /// The issuer answers to the outcome of a confirmation by the buyer's device, or has answered before.
+    ConfirmationAnswered(ConfirmationReply),
     /// The session's next limit passes.
     LimitPassed(Limit),
     /// A day after the outcome: the gateway does not report it, and stores no answers.

@@ -8,7 +8,9 @@ use payframe_checkout_flow::flow::{
     Answer, CaptureInitiator, Event, Phase, SessionSnapshot, Terms,
 };
 use payframe_payment_domain::operation::AuthorizationResult;
-use payframe_payment_domain::session::{ChallengeReply, State, StepUp};
+use payframe_payment_domain::session::{
+    Authentication, ChallengeReply, ConfirmationReply, State, StepUp,
+};
 
 impl World {
     /// What buyers and their browsers may do.
@@ -164,10 +166,24 @@ impl World {
                     State::CheckingDevice { .. } if gateway.stored_card != Some(Card::Silent) => {
                         actions.push(Action::DeviceReports);
                     }
-                    State::Challenged { .. } => actions.extend([
-                        Action::Reply(ChallengeReply::Right),
-                        Action::Reply(ChallengeReply::No),
-                    ]),
+                    State::Challenged { .. } if gateway.asks_device() => {
+                        let passed = ConfirmationReply::Passed(Authentication::Full);
+                        let replies = [
+                            passed,
+                            ConfirmationReply::Challenge,
+                            ConfirmationReply::Refused,
+                        ];
+                        actions.extend(replies.map(Action::Confirm));
+                    }
+                    State::Challenged { .. } => {
+                        actions.extend([
+                            Action::Reply(ChallengeReply::Right),
+                            Action::Reply(ChallengeReply::No),
+                        ]);
+                        if self.left.faults > 0 && gateway.stored_card == Some(Card::Confirmed) {
+                            actions.push(Action::ConfirmAgain);
+                        }
+                    }
                     _ => {}
                 }
             }

@@ -133,6 +133,8 @@ impl World {
             }
             Action::DeviceReports => self.gateway.report_device(),
             Action::Reply(reply) => self.gateway.reply_to_challenge(reply),
+            Action::Confirm(reply) => self.gateway.reply_to_confirmation(reply, setting.broken),
+            Action::ConfirmAgain => self.gateway.hear_second_outcome(setting.broken),
             Action::LimitPasses => self.gateway.pass_limit(),
             Action::DayPasses => self.gateway.forget_outcome(),
             Action::PendingResolves(result) => self.gateway.resolve_pending(result),
@@ -156,6 +158,7 @@ impl World {
             | Action::LoseAnswer(_)
             | Action::AcquirerSilent
             | Action::Crash
+            | Action::ConfirmAgain
             | Action::DayPasses
             | Action::StepUp(StepUp::NotPossible)
             | Action::BookAndCrash => self.left.faults -= 1,

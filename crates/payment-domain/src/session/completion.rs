@@ -3,9 +3,9 @@
 use super::ending::{Booking, THREEDS_FAILED, complete, refused};
 use super::redirect::complete_redirect;
 use super::{
-    BookedOn, Challenge, ChallengeProgress, ChallengeReply, CheckProgress, Counters, DeviceCheck,
-    Effect, PendingCompletion, PreviousAttempt, Recorded, State, StateBeforeAuthorization, Step,
-    TransitionError, Verdict, moved, unchanged,
+    BookedOn, Challenge, ChallengeMeans, ChallengeProgress, ChallengeReply, CheckProgress,
+    Counters, DeviceCheck, Effect, PendingCompletion, PreviousAttempt, Recorded, State,
+    StateBeforeAuthorization, Step, TransitionError, Verdict, moved, unchanged,
 };
 use crate::card::EnteredCard;
 use crate::operation::{AuthorizationResult, OperationResult};
@@ -179,22 +179,10 @@ pub(super) fn after_verdict(
             };
             moved(counters, state, vec![Effect::AskIssuer { operation_id }])
         }
-        Verdict::Challenge => {
-            let operation_id = completion.operation_id.clone();
-            let challenge = Challenge {
-                wrong_codes: 0,
-                since_ms: now_ms,
-            };
-            let state = State::Challenged {
-                card,
-                challenge,
-                completion,
-            };
-            moved(
-                counters,
-                state,
-                vec![Effect::OpenChallenge { operation_id }],
-            )
+        Verdict::Challenge => challenged(counters, card, ChallengeMeans::Page, completion, now_ms),
+        Verdict::Confirmation => {
+            let means = ChallengeMeans::Confirmation;
+            challenged(counters, card, means, completion, now_ms)
         }
         Verdict::Refused => refused(counters, card, completion, None, THREEDS_FAILED, now_ms),
         Verdict::Risk => {
@@ -208,6 +196,31 @@ pub(super) fn after_verdict(
     }
 }
 
+fn challenged(
+    counters: Counters,
+    card: EnteredCard,
+    means: ChallengeMeans,
+    completion: PendingCompletion,
+    now_ms: i64,
+) -> Step {
+    let operation_id = completion.operation_id.clone();
+    let challenge = Challenge {
+        means,
+        wrong_codes: 0,
+        since_ms: now_ms,
+    };
+    let state = State::Challenged {
+        card,
+        challenge,
+        completion,
+    };
+    moved(
+        counters,
+        state,
+        vec![Effect::OpenChallenge { operation_id }],
+    )
+}
+
 pub(super) fn challenge_answered(
     counters: Counters,
     state: State,
@@ -218,7 +231,11 @@ pub(super) fn challenge_answered(
     match state {
         State::Challenged {
             card,
-            challenge,
+            challenge:
+                challenge @ Challenge {
+                    means: ChallengeMeans::Page,
+                    ..
+                },
             completion,
         } if completion.operation_id == operation_id => match challenge.after_reply(reply) {
             ChallengeProgress::Passed(authentication) => after_verdict(
@@ -241,7 +258,7 @@ pub(super) fn challenge_answered(
                 refused(counters, card, completion, None, THREEDS_FAILED, now_ms)
             }
         },
-        // A challenge that is over has its outcome.
+        // A challenge that is over has its outcome, and one that has no page yet has no answer to it.
         other => unchanged(counters, other),
     }
 }

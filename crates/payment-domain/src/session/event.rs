@@ -1,6 +1,6 @@
 //! What can happen to a session.
 
-use super::{DeviceCheck, Limit, PendingCompletion, StepUp, Verdict};
+use super::{Authentication, DeviceCheck, Limit, PendingCompletion, StepUp, Verdict};
 use crate::card::EnteredCard;
 use crate::method::Method;
 use crate::operation::AuthorizationResult;
@@ -28,6 +28,17 @@ pub enum ChallengeReply {
     No,
     /// No decision: the challenge continues as if there had been no answer.
     Undecided,
+}
+
+/// What the issuer says to the outcome of a confirmation by the buyer's device.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum ConfirmationReply {
+    /// The payment goes on with this authentication.
+    Passed(Authentication),
+    /// The buyer is asked by a page.
+    Challenge,
+    /// The buyer is not the card's holder.
+    Refused,
 }
 
 /// What a buyer did on the page of an alternative method.
@@ -108,6 +119,13 @@ pub enum Event {
         operation_id: String,
         /// What the buyer did.
         reply: ChallengeReply,
+    },
+    /// The issuer answered to the outcome of the confirmation for this operation.
+    ConfirmationAnswered {
+        /// The operation.
+        operation_id: String,
+        /// The answer.
+        reply: ConfirmationReply,
     },
     /// The buyer left the challenge, for another card or another attempt.
     ChallengeLeft,

@@ -66,10 +66,11 @@ fn method() -> &'static Method {
     Method::from_code("PAYPAL").unwrap()
 }
 
-fn challenged(wrong_codes: u8) -> State {
+fn challenged(means: ChallengeMeans, wrong_codes: u8) -> State {
     State::Challenged {
         card: card(),
         challenge: Challenge {
+            means,
             wrong_codes,
             since_ms: 10,
         },
@@ -106,8 +107,9 @@ pub fn states() -> Vec<State> {
         State::Ready { card: card.clone() },
         verifying(CheckProgress::Running),
         verifying(CheckProgress::Done),
-        challenged(0),
-        challenged(2),
+        challenged(ChallengeMeans::Page, 0),
+        challenged(ChallengeMeans::Page, 2),
+        challenged(ChallengeMeans::Confirmation, 0),
         authorizing(StateBeforeAuthorization::Ready),
         authorizing(StateBeforeAuthorization::VerifyingDevice),
         authorizing(StateBeforeAuthorization::Challenged),
@@ -172,6 +174,10 @@ pub fn events() -> Vec<Event> {
         operation_id: String::from("1"),
         reply,
     };
+    let confirmed = |operation_id: &str, reply| Event::ConfirmationAnswered {
+        operation_id: operation_id.to_owned(),
+        reply,
+    };
     let method_answered = |operation_id: &str, reply| Event::MethodAnswered {
         operation_id: operation_id.to_owned(),
         reply,
@@ -221,6 +227,13 @@ pub fn events() -> Vec<Event> {
             operation_id: String::from("of another challenge"),
             reply: ChallengeReply::Right,
         },
+        confirmed("1", ConfirmationReply::Passed(Authentication::Full)),
+        confirmed("1", ConfirmationReply::Challenge),
+        confirmed("1", ConfirmationReply::Refused),
+        confirmed(
+            "of another challenge",
+            ConfirmationReply::Passed(Authentication::Full),
+        ),
         Event::CancelAsked {
             operation_id: fresh(),
         },
@@ -233,6 +246,7 @@ pub fn events() -> Vec<Event> {
     ];
     for verdict in [
         Verdict::Challenge,
+        Verdict::Confirmation,
         Verdict::Refused,
         Verdict::Risk,
         Verdict::Stopped,
@@ -251,13 +265,19 @@ pub fn events() -> Vec<Event> {
     for verdict in [
         pass,
         Verdict::Challenge,
+        Verdict::Confirmation,
         Verdict::Refused,
         Verdict::Risk,
         Verdict::Stopped,
     ] {
         events.push(Event::DeviceVerified { verdict });
     }
-    for answer in [StepUp::Challenge, StepUp::Refused, StepUp::NotPossible] {
+    for answer in [
+        StepUp::Challenge,
+        StepUp::Confirmation,
+        StepUp::Refused,
+        StepUp::NotPossible,
+    ] {
         events.push(Event::StepUpAnswered { answer });
     }
     events.push(Event::AuthenticationDemanded {

@@ -87,7 +87,11 @@ fn name(state: &State) -> String {
         State::Ready { .. } => String::from("Ready"),
         State::VerifyingDevice { progress, .. } => format!("VerifyingDevice {progress:?}"),
         State::Challenged { challenge, .. } => {
-            format!("Challenged, {} wrong", challenge.wrong_codes)
+            let means = match challenge.means {
+                ChallengeMeans::Page => "",
+                ChallengeMeans::Confirmation => " by a confirmation",
+            };
+            format!("Challenged{means}, {} wrong", challenge.wrong_codes)
         }
         State::Redirected { .. } => String::from("Redirected"),
         State::AuthorizingMethod { .. } => String::from("AuthorizingMethod"),
@@ -127,6 +131,10 @@ fn event_name(event: &Event) -> String {
             operation_id,
             reply,
         } => format!("ChallengeAnswered {reply:?}, {operation_id}"),
+        Event::ConfirmationAnswered {
+            operation_id,
+            reply,
+        } => format!("ConfirmationAnswered {reply:?}, {operation_id}"),
         Event::MethodAnswered {
             operation_id,
             reply,

@@ -15,6 +15,7 @@ async fn acquirer(folder: &tempfile::TempDir) -> (SandboxAcquirer, Clock) {
             folder: folder.path().to_owned(),
             server_url: None,
         },
+        origin: String::from("https://pay.example"),
         pending: Duration::from_secs(30),
     };
     let clock = Clock::manual(0);

@@ -141,6 +141,9 @@ fn outcome(scenario: Scenario) -> String {
             "challenge that fails whatever is typed".to_owned()
         }
         AccessControl::Challenge(ChallengeScript::Endless) => "challenge without an end".to_owned(),
+        AccessControl::Confirmation => {
+            format!("confirmation by the device, or a challenge, then {answer}")
+        }
         AccessControl::Refused => "authentication refused".to_owned(),
         AccessControl::OnDemand => format!("{answer}, challenge on demand"),
     };

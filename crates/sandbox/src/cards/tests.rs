@@ -70,6 +70,8 @@ fn numbers_of_the_contract_behave_as_listed() {
     check("4761 7300 0000 3114", "000", Approved, on_demand, Quick);
     check("4761 7300 0000 3122", "000", Approved, on_demand, Quick);
     check("4761 7300 0000 3130", "000", Approved, none, Quick);
+    let confirmation = AccessControl::Confirmation;
+    check("4761 7300 0000 3148", "000", Approved, confirmation, Quick);
     check("4761 7300 0000 6000", "000", Approved, full, Quick);
     check("4761 7300 0000 7016", "000", Approved, full, Quick);
     check("4761 7300 0000 1167", "116", Declined, full, Quick);

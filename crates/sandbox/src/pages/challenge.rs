@@ -13,6 +13,7 @@ use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use payframe_payment_service::{ChallengeAnswer, ChallengeStep, ChallengeView};
+use payframe_web_pages::confirmation_address;
 use payframe_web_pages::language::accepted_language;
 use payframe_web_pages::policy::{ancestors, form_targets};
 use payframe_web_pages::see_other;
@@ -52,6 +53,7 @@ async fn challenge(
             ErrorPage::PageGone.page(accepted, theme, None)
         }
         Ok(Some(view)) if view.finished => see_other(&themed("/threeds/return", &token, theme)),
+        Ok(Some(view)) if view.confirms => see_other(&confirmation_address(&token)),
         Ok(Some(view)) => {
             let view = spoken(view, &headers);
             challenge_page(&view, &token, theme, &last_try, pages.allows_insecure_urls)
@@ -201,6 +203,7 @@ mod tests {
 
     fn view() -> ChallengeView {
         ChallengeView {
+            confirms: false,
             framing: FramingPages::only("https://shop.example"),
             merchant: "Demo <b>shop</b>".to_owned(),
             amount_minor: "3545".to_owned(),

@@ -6,13 +6,13 @@ use super::framed_page::{framed_page, themed};
 use super::texts::Texts;
 use askama::Template;
 use axum::Router;
-use axum::extract::rejection::FormRejection;
-use axum::extract::{Form, Path, State};
+use axum::extract::rejection::{FormRejection, JsonRejection};
+use axum::extract::{Form, Json, Path, State};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::Response;
 use axum::routing::{get, post};
 use payframe_payment_service::merchant_urls::public_url;
-use payframe_payment_service::{DeviceCheckView, PaymentError, StepStart, report};
+use payframe_payment_service::{BrowserData, DeviceCheckView, PaymentError, StepStart, report};
 use payframe_web_pages::language::accepted_language;
 use payframe_web_pages::see_other;
 use payframe_web_pages::theme::Theme;
@@ -99,9 +99,16 @@ async fn device_check_done(
     State(pages): State<SandboxPages>,
     Path(token): Path<String>,
     headers: HeaderMap,
+    described: Result<Json<DescribedBrowser>, JsonRejection>,
 ) -> StatusCode {
     if pages.is_forged(&headers) {
         return StatusCode::FORBIDDEN;
+    }
+    if described.is_ok_and(|Json(browser)| browser.can_confirm)
+        && let Err(problem) = pages.buyer_pages().keep_browser(&token, &ABLE).await
+    {
+        report("a device check", &problem);
+        return StatusCode::SERVICE_UNAVAILABLE;
     }
     match pages.buyer_pages().device_check_done(&token).await {
         // What is over needs no report.
@@ -112,6 +119,30 @@ async fn device_check_done(
         }
     }
 }
+
+/// What the page says about the browser.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct DescribedBrowser {
+    can_confirm: bool,
+}
+
+/// A browser that can ask the buyer's device for a confirmation. The sandbox's issuers want to know nothing else.
+const ABLE: BrowserData = BrowserData {
+    accept: String::new(),
+    accept_language: String::new(),
+    user_agent: String::new(),
+    ip: None,
+    language: String::new(),
+    has_javascript: true,
+    has_java: false,
+    color_depth: 0,
+    screen_height: 0,
+    screen_width: 0,
+    time_zone_minutes: 0,
+    is_method_done: false,
+    can_confirm: true,
+};
 
 #[derive(Template)]
 #[template(path = "device.html")]

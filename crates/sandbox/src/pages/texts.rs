@@ -50,6 +50,12 @@ pub(super) struct Texts {
     pub(super) start_bad_text: String,
     pub(super) failed_title: String,
     pub(super) failed_text: String,
+    pub(super) enrolment_title: String,
+    pub(super) enrolment_text: String,
+    pub(super) enrolment_button: String,
+    pub(super) enrolment_done: String,
+    pub(super) enrolment_failed: String,
+    pub(super) enrolment_not_possible: String,
 }
 
 impl Texts {

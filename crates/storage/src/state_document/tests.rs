@@ -40,6 +40,7 @@ fn documents_of_former_releases_are_read() {
         r#"{"Challenged":{"card":CARD,"challenge":{"script":"Endless","wrong_codes":1,"since_ms":7},"closing":CLOSING}}"#,
         |state| {
             let expected = Challenge {
+                means: ChallengeMeans::Page,
                 wrong_codes: 1,
                 since_ms: 7,
             };

@@ -3,7 +3,7 @@
 use async_trait::async_trait;
 use payframe_card_rules::secret::Secret;
 use payframe_model::Card;
-use payframe_payment_domain::session::DeviceCheck;
+use payframe_payment_domain::session::{Authentication, DeviceCheck};
 use payframe_payment_ports::acquirer::{
     Acquirer, AcquirerError, AuthorizationRequest, AuthorizationResponse, FollowUpRequest,
     InquiryRequest,
@@ -11,7 +11,8 @@ use payframe_payment_ports::acquirer::{
 use payframe_payment_ports::acquirers::OwnAcquirer;
 use payframe_payment_ports::three_ds_server::{
     AuthenticationEvidence, AuthenticationRequest, AuthenticationResponse, CardRange,
-    ChallengePreference, EvidenceRequest, ThreeDsServer, ThreeDsServerError,
+    ChallengePreference, ConfirmationOutcome, ConfirmationRequest, ConfirmationStatus,
+    EvidenceRequest, ThreeDsServer, ThreeDsServerError,
 };
 use payframe_payment_ports::{Acquirers, Ports};
 use std::sync::Arc;
@@ -169,7 +170,37 @@ impl ThreeDsServer for ModelsThreeDsServer {
             let waited = self.turnstile.wait().await;
             waited.map_err(ThreeDsServerError::NoAnswer)?;
         }
+        // No walk describes a browser.
+        // Exposed because the number of a test card decides its behaviour.
+        if request.number.expose() == CONFIRMED {
+            return Ok(AuthenticationResponse::Confirmation);
+        }
         self.server.authenticate(request).await
+    }
+
+    async fn confirmation(
+        &self,
+        _request: &ConfirmationRequest<'_>,
+    ) -> Result<ConfirmationStatus, ThreeDsServerError> {
+        Ok(ConfirmationStatus::Answered(
+            AuthenticationResponse::Challenge,
+        ))
+    }
+
+    async fn confirm(
+        &self,
+        _request: &ConfirmationRequest<'_>,
+        outcome: &ConfirmationOutcome,
+    ) -> Result<AuthenticationResponse, ThreeDsServerError> {
+        Ok(match outcome {
+            ConfirmationOutcome::Confirmed(_) => {
+                AuthenticationResponse::Completed(Authentication::Full)
+            }
+            ConfirmationOutcome::TimedOut => AuthenticationResponse::Refused,
+            ConfirmationOutcome::NotCompleted | ConfirmationOutcome::Cancelled => {
+                AuthenticationResponse::Challenge
+            }
+        })
     }
 
     async fn evidence(
@@ -188,12 +219,16 @@ pub(super) fn number_of(card: Card) -> &'static str {
         Card::Checked => "4761730000003098",
         Card::Silent => "4761730000003031",
         Card::Challenged => "4761730000003007",
+        Card::Confirmed => CONFIRMED,
         Card::Refused => "4761730000003064",
         Card::Pending => "4761730000008881",
         Card::Demanding => "4761730000003114",
         Card::Bad => "4761730000000004",
     }
 }
+
+/// The number whose issuer asks for a confirmation by the buyer's device.
+const CONFIRMED: &str = "4761730000003148";
 
 /// Longer than any machine needs.
 const REQUEST_TIMEOUT: Duration = Duration::from_secs(20);

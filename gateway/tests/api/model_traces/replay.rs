@@ -12,7 +12,7 @@ use payframe_checkout_flow::flow::{
 };
 use payframe_model::{Ask, Client, GatewayStep, GatewayView, Key, Observed, Setting, sum_of};
 use payframe_payment_domain::operation::AuthorizationResult;
-use payframe_payment_domain::session::{ChallengeReply, Limit, StepUp};
+use payframe_payment_domain::session::{ChallengeReply, ConfirmationReply, Limit, StepUp};
 use payframe_storage::{Store, query};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -125,7 +125,9 @@ impl Replay {
                 self.is_asking()?;
                 self.gate.decide(match step_up {
                     StepUp::NotPossible => GateDecision::Silence,
-                    StepUp::Challenge | StepUp::Refused => GateDecision::Pass,
+                    StepUp::Challenge | StepUp::Confirmation | StepUp::Refused => {
+                        GateDecision::Pass
+                    }
                 });
                 let heard = self.land().await?;
                 heard.map(|heard| (heard, answer.clone()))
@@ -183,6 +185,11 @@ impl Replay {
             }
             GatewayStep::ChallengeAnswered(reply) => {
                 self.answer_challenge(*reply, view.state == AUTHORIZING)
+                    .await?;
+                None
+            }
+            GatewayStep::ConfirmationAnswered(reply) => {
+                self.answer_confirmation(*reply, view.state == AUTHORIZING)
                     .await?;
                 None
             }
@@ -400,7 +407,33 @@ impl Replay {
             ChallengeReply::No => "answer=reject",
             other => return Err(format!("no walk has {other:?}")),
         };
-        let request = Request::post(format!("/threeds/result/{}", token_of(url)))
+        let path = format!("/threeds/result/{}", token_of(url));
+        self.send_form(&path, answer, is_charged).await
+    }
+
+    async fn answer_confirmation(
+        &mut self,
+        reply: ConfirmationReply,
+        is_charged: bool,
+    ) -> Result<(), String> {
+        let state = self.app().state(&self.session).await;
+        let url = state["url"].as_str().ok_or("there is no confirmation")?;
+        let answer = match reply {
+            ConfirmationReply::Passed(_) => SIGNED,
+            ConfirmationReply::Challenge => "outcome=CANCELLED",
+            ConfirmationReply::Refused => "outcome=TIMED_OUT",
+        };
+        let path = format!("/threeds/confirmation/{}", token_of(url));
+        self.send_form(&path, answer, is_charged).await
+    }
+
+    async fn send_form(
+        &mut self,
+        path: &str,
+        answer: &'static str,
+        is_charged: bool,
+    ) -> Result<(), String> {
+        let request = Request::post(path)
             .header("content-type", "application/x-www-form-urlencoded")
             .body(Body::from(answer))
             .unwrap();
@@ -444,6 +477,9 @@ fn text_of(key: Key) -> String {
 }
 
 const ORDER: &str = "M1";
+/// A confirmation that a device has signed, as the page sends it.
+const SIGNED: &str = "outcome=CONFIRMED&assertion=%7B%22id%22%3A%22AA%22%2C%22response%22%3A%7B%22clientDataJSON%22%3A%22AA%22%2C\
+     %22authenticatorData%22%3A%22AA%22%2C%22signature%22%3A%22AA%22%7D%7D";
 const AUTHORIZING: &str = "AUTHORIZING";
 const PANICKED: &str = "the call panicked";
 const FIRST_QUESTION: &str = "/fe/build/check_gdi_result?attemptNumber=1";

@@ -1,0 +1,145 @@
+/** The confirmation by the buyer's device that an issuer asks for before its page, in a browser with a virtual device. */
+
+import { after, before, suite, test } from 'node:test';
+import assert from 'node:assert/strict';
+import { BROWSER, CONFIRMING } from '../chromium.mjs';
+import { CONFIRMED } from './cards.mjs';
+import { servePages } from './page-server.mjs';
+import { Stage } from './stage.mjs';
+import { violations } from './wcag.mjs';
+
+/**
+ * A device with the finger of its owner on it, whose browser answers its own dialogue.
+ * @param {import('playwright-core').Page} page
+ */
+const plugIn = async (page) => {
+  const devtools = await page.context().newCDPSession(page);
+  await devtools.send('WebAuthn.enable');
+  await devtools.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  });
+  return {
+    /** What the buyer does in the browser's dialogue. @param {'autoAccept' | 'autoReject'} mode */
+    answer: (mode) => devtools.send('Page.setSPCTransactionMode', { mode }),
+  };
+};
+
+/** The page in the issuer's place. @param {import('./checkout.mjs').Payment} payment @param {string} title */
+const pageIn = (payment, title = 'Page of your bank') => {
+  const page = payment.frame.getByTitle(title).contentFrame();
+  return {
+    heading: page.getByRole('heading'),
+    device: page.getByRole('button', { name: 'Confirm with this device', exact: true }),
+    other: page.getByRole('button', { name: 'Use another way', exact: true }),
+    status: page.getByRole('status'),
+  };
+};
+
+suite('confirmation', () => {
+  /** @type {Stage} */
+  let stage;
+  before(async () => {
+    stage = await Stage.open('confirmation', {}, CONFIRMING, BROWSER);
+  });
+  after(() => stage.close());
+
+  /**
+   * A payment with the card whose issuer asks the buyer's device, which is enrolled.
+   * @param {import('node:test').TestContext} t
+   * @param {import('./stage.mjs').Opening} [opening]
+   */
+  const enrolled = async (t, opening = {}) => {
+    /** @type {Awaited<ReturnType<typeof plugIn>> | undefined} */
+    let device;
+    const checkout = await stage.checkout(t, {}, {
+      // The sandbox's issuer takes one kind of key.
+      noise: /pubKeyCredParams/,
+      ...opening,
+      prepare: async (page) => {
+        device = await plugIn(page);
+        await page.goto(`${stage.gatewayOrigin}/threeds/enrolment`);
+        assert.deepEqual(await violations(page, stage.gatewayOrigin), []);
+        await page.getByRole('button', { name: 'Enrol this device' }).click();
+        await page.getByRole('status').filter({ hasText: 'This device may confirm payments now.' }).waitFor();
+        await opening.prepare?.(page);
+      },
+    });
+    assert.ok(device, 'the device is there');
+    const payment = checkout.payment();
+    return { checkout, payment, device, page: pageIn(payment) };
+  };
+
+  test('L18 Issuer asks the device → the buyer confirms with it in place of the issuer\'s page, and is charged once', async (t) => {
+    const { checkout, payment, device, page } = await enrolled(t);
+    await device.answer('autoAccept');
+    await payment.payWith(CONFIRMED);
+    await page.device.waitFor();
+    assert.equal(await page.heading.textContent(), 'Your bank wants to confirm that it is you');
+    assert.deepEqual(await violations(checkout.page, stage.gatewayOrigin), []);
+    await page.device.click();
+    await payment.ends('Payment complete');
+    await payment.recorded('AUTHORIZATION EXECUTED');
+    const [operation] = await stage.api.operations(await payment.orderId());
+    assert.equal(operation?.additionalData?.threeDS, 'FULL_SECURE');
+  });
+
+  test('L19 Buyer stops the confirmation → may try again, or goes to the issuer\'s page in the same attempt', async (t) => {
+    const { checkout, payment, device, page } = await enrolled(t);
+    await device.answer('autoReject');
+    await payment.payWith(CONFIRMED);
+    await page.device.click();
+    await page.status.filter({ hasText: 'Nothing was confirmed.' }).waitFor();
+    assert.ok(await page.device.isEnabled(), 'it can be tried again');
+    await page.other.click();
+    await payment.issuer.answer('123456');
+    await payment.ends('Payment complete');
+    await payment.recorded('AUTHORIZATION EXECUTED');
+    assert.equal(checkout.requestsTo('build/finalize_payment').length, 1);
+  });
+
+  test('L19 Buyer reloads during the confirmation → it is asked for again', async (t) => {
+    const { checkout, payment, device, page } = await enrolled(t);
+    await device.answer('autoAccept');
+    await payment.payWith(CONFIRMED);
+    await page.device.waitFor();
+    await checkout.page.locator('payment-form').evaluate((form) => /** @type {any} */ (form).reload());
+    await payment.live();
+    await page.device.click();
+    await payment.ends('Payment complete');
+    await payment.recorded('AUTHORIZATION EXECUTED');
+  });
+
+  test('L20 Browser or page cannot ask the device → the issuer\'s page comes at once', async (t) => {
+    let session = '';
+    const shop = await servePages(t, () => `<script type="module" src="${stage.gatewayOrigin}/sdk/payframe.js"></script>
+      <section aria-label="Payment"><payment-form gateway="${stage.gatewayOrigin}" session="${session}"></payment-form></section>`, { 'permissions-policy': 'payment=()' });
+    ({ sessionId: session } = await stage.api.open({ shop, form: { closing: 'FRAME' } }));
+    const { checkout } = await enrolled(t, { noise: /pubKeyCredParams|payment/i });
+    await checkout.page.goto(shop, { waitUntil: 'commit' });
+    const payment = checkout.payment();
+    await payment.payWith(CONFIRMED);
+    await payment.issuer.answer('123456');
+    await payment.ends('Payment complete');
+  });
+
+  test('L20 Browser forgets between device check and confirmation that it can → the issuer\'s page comes at once', async (t) => {
+    const { payment, page } = await enrolled(t, {
+      // The browser takes the feature away from the script of the page alone.
+      prepare: (page) => page.route('**/assets/issuer/confirmation.js', async (route) => {
+        const answer = await route.fetch();
+        await route.fulfill({ response: answer, body: `Reflect.deleteProperty(window, 'PaymentRequest');\n${await answer.text()}` });
+      }),
+    });
+    await payment.payWith(CONFIRMED);
+    await payment.issuer.answer('123456');
+    assert.equal(await page.device.count(), 0);
+    await payment.ends('Payment complete');
+  });
+});
