@@ -247,7 +247,14 @@ const PURE: &[(&str, &[&str])] = &[
     ),
     (
         "payframe-payment-ports",
-        &["async-trait", "jiff", "serde_json", "thiserror", "zeroize"],
+        &[
+            "async-trait",
+            "jiff",
+            "serde",
+            "serde_json",
+            "thiserror",
+            "zeroize",
+        ],
     ),
 ];
 

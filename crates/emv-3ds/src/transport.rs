@@ -4,7 +4,7 @@
 
 use crate::error::ExchangeError;
 use crate::fault::{Fault, FaultCode};
-use crate::message::{Fields, Message, Problem, Version};
+use crate::message::{AuthenticationAnswer, Fields, Message, Problem, Version};
 use crate::settings::DirectorySettings;
 use reqwest::header::CONTENT_TYPE;
 use reqwest::{Certificate, Client, Identity, redirect};
@@ -98,6 +98,21 @@ impl Transport {
 /// An answer that names another transaction than the question.
 pub(crate) fn other(name: &'static str) -> Fault {
     Fault::new(FaultCode::WrongTransaction, name)
+}
+
+/// Whether an answer belongs to a question.
+pub(crate) fn is_answer_to(
+    answer: &AuthenticationAnswer,
+    transaction_id: &str,
+    version: Version,
+) -> Result<(), Fault> {
+    if *answer.server_transaction_id != *transaction_id {
+        return Err(other("threeDSServerTransID"));
+    }
+    if answer.version != version {
+        return Err(Fault::new(FaultCode::Version, "messageVersion"));
+    }
+    Ok(())
 }
 
 /// All card ranges of a network are a few megabytes.

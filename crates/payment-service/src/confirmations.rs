@@ -7,13 +7,14 @@
 
 use super::authorization::{Authenticating, RequestAddresses};
 use super::cardholder_data::CardholderData;
+use super::challenge_means::confirms;
 use super::error::{PaymentError, report};
 use super::page_views::{ConfirmationStep, ConfirmationView};
 use super::transition::{EventContext, Transitions};
 use super::{Authorizations, BuyerPages, PaymentContext};
 use payframe_payment_domain::card::EnteredCard;
 use payframe_payment_domain::session::{
-    Authentication, Challenge, ChallengeMeans, ConfirmationReply, Event, PendingCompletion, State,
+    Authentication, ConfirmationReply, Event, PendingCompletion, State,
 };
 use payframe_payment_ports::simulator_pages::{Enrolment, Registration};
 use payframe_payment_ports::three_ds_server::{
@@ -237,21 +238,6 @@ async fn reply(
         | AuthenticationResponse::Confirmation
         | AuthenticationResponse::Refused => ConfirmationReply::Refused,
     })
-}
-
-/// Whether the challenge of this operation is a confirmation.
-pub(super) fn confirms(state: &State, operation_id: &str) -> bool {
-    matches!(
-        state,
-        State::Challenged {
-            challenge: Challenge {
-                means: ChallengeMeans::Confirmation,
-                ..
-            },
-            completion,
-            ..
-        } if completion.operation_id == operation_id
-    )
 }
 
 fn failed(problem: &PaymentError) -> ConfirmationStep {

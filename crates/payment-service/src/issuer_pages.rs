@@ -6,7 +6,7 @@
 
 use super::BuyerPages;
 use super::cardholder_data::CardholderData;
-use super::confirmations::confirms;
+use super::challenge_means::confirms;
 use super::device_check::{device_check_reference, is_device_check_due};
 use super::error::{PaymentError, report};
 use super::page_views::{IssuerDeviceCheck, IssuerForm};

@@ -35,6 +35,7 @@ pub mod card_entry;
 pub mod card_keys;
 mod card_testing;
 pub mod cardholder_data;
+mod challenge_means;
 pub mod completion;
 mod confirmations;
 mod context;

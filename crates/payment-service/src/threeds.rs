@@ -2,7 +2,7 @@
 //! pages decides the results.
 
 use super::cardholder_data::CardholderData;
-use super::confirmations::confirms;
+use super::challenge_means::confirms;
 use super::device_check::is_device_check_due;
 use super::error::{PaymentError, report};
 use super::page_views::{ChallengeStep, ChallengeView, DeviceCheckView, ReturnView};

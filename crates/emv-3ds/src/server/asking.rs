@@ -7,9 +7,9 @@ use crate::card_ranges::Versions;
 use crate::error::ExchangeError;
 use crate::fault::{Fault, FaultCode};
 use crate::journal::Kept;
-use crate::message::{AuthenticationAnswer, MethodCompletion, TransactionStatus, Version, YesNo};
+use crate::message::{AuthenticationAnswer, MethodCompletion, TransactionStatus, YesNo};
 use crate::settings::{Enrolment, TerminalSettings, Unauthenticated};
-use crate::transport::other;
+use crate::transport::{is_answer_to, other};
 use payframe_payment_ports::three_ds_server::{
     Authentication, AuthenticationRequest, AuthenticationResponse, BrowserData, ChallengePreference,
 };
@@ -147,21 +147,6 @@ impl Inner {
             .await?
             .ok_or(ExchangeError::Kept)
     }
-}
-
-/// Whether an answer belongs to a question.
-pub(super) fn is_answer_to(
-    answer: &AuthenticationAnswer,
-    transaction_id: &str,
-    version: Version,
-) -> Result<(), Fault> {
-    if *answer.server_transaction_id != *transaction_id {
-        return Err(other("threeDSServerTransID"));
-    }
-    if answer.version != version {
-        return Err(Fault::new(FaultCode::Version, "messageVersion"));
-    }
-    Ok(())
 }
 
 /// Whether the issuer may answer the preference by this status. The core specification does not allow `C` where data is only shared.

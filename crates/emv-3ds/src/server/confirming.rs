@@ -4,14 +4,13 @@
 //! outcome is another question. The first answer is kept and counts.
 
 use super::Inner;
-use super::asking::is_answer_to;
 use crate::call::{CallParts, Confirmed, call};
 use crate::error::ExchangeError;
 use crate::fault::Fault;
 use crate::message::{
     AuthenticationAnswer, MethodCompletion, SpcTransactionData, TransactionStatus,
 };
-use crate::transport::other;
+use crate::transport::{is_answer_to, other};
 use iso_currency::Currency;
 use payframe_payment_ports::three_ds_server::{
     Authentication, AuthenticationRequest, AuthenticationResponse, Confirmation,
