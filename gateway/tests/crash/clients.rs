@@ -143,7 +143,8 @@ fn pay_in_three_steps(run: &Run, api_key: &str, order: &str, number: &str) -> Pa
 /// A payment with a wallet. If the wallet does not authenticate the buyer, the device check follows.
 fn pay_with_wallet(run: &Run, api_key: &str, order: &str, flow: &str) -> Paid {
     let message = json!({ "paymentMethodDetails": {
-        "pan": "4761730000000003", "expirationMonth": 12, "expirationYear": 2030, "authMethod": flow
+        "pan": "4761730000000003", "expirationMonth": 12, "expirationYear": 2030, "authMethod": flow,
+        "cryptogram": "AAAA"
     } });
     let token = json!({ "signedMessage": message.to_string() });
     let body = json!({
