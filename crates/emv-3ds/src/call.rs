@@ -4,8 +4,8 @@ use crate::element::{Element, TransactionId};
 use crate::error::ExchangeError;
 use crate::fault::{Fault, FaultCode};
 use crate::message::{
-    AuthenticationCall, ChallengeIndicator, ConfirmationInfo, Fields, Message, MethodCompletion,
-    PriorTransaction, SpcIncompletion, Version, YesNo,
+    AuthenticationCall, ChallengeIndicator, ChallengePreferences, ConfirmationInfo, Fields,
+    Message, MethodCompletion, PriorTransaction, SpcIncompletion, Version, YesNo,
 };
 use crate::settings::{DirectorySettings, Enrolment, TerminalSettings};
 use iso_currency::Currency;
@@ -59,7 +59,7 @@ pub(crate) fn call(
         "threeDSRequestorID": &*enrolment.requestor_id,
         "threeDSRequestorName": &*enrolment.requestor_name,
         "threeDSRequestorURL": &*terminal.merchant_url,
-        "threeDSRequestorChallengeInd": wish.code(),
+        "threeDSRequestorChallengeInd": ChallengePreferences::of(parts.version, wish).write(),
         "threeDSServerRefNumber": parts.server_reference,
         "threeDSServerURL": request.results_url,
         // Exposed to be sent to the directory server.
@@ -102,6 +102,13 @@ pub(crate) fn call(
     }
     if let Some(operator) = &parts.directory.server_operator {
         elements.insert(String::from("threeDSServerOperatorID"), json!(&**operator));
+    }
+    if parts.version == Version::V2_3_1 {
+        let country = enrolment.acquirer_country.as_ref();
+        elements.extend(object(json!({
+            "acquirerCountryCode": &**country.unwrap_or(&terminal.country),
+            "acquirerCountryCodeSource": THIS_SERVER,
+        })));
     }
     elements.extend(browser_elements(browser, parts.version));
     match &parts.confirmation {
@@ -268,6 +275,8 @@ fn own(name: &str) -> ExchangeError {
 /// Of several elements: a payment, of goods or services.
 const PAYMENT: &str = "01";
 const BROWSER: &str = "02";
+/// `acquirerCountryCodeSource`: this server says it.
+const THIS_SERVER: &str = "01";
 
 /// The element of each part of a billing address.
 const BILLING_ADDRESS: [(AddressPart, &str); 5] = [

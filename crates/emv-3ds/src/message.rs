@@ -13,8 +13,8 @@ mod results;
 mod tests;
 
 pub use authentication::{
-    AuthenticationAnswer, AuthenticationCall, ChallengeIndicator, MethodCompletion,
-    TransactionStatus, YesNo,
+    AuthenticationAnswer, AuthenticationCall, ChallengeIndicator, ChallengePreferences,
+    MethodCompletion, TransactionStatus, YesNo,
 };
 pub use challenge::{ChallengeAnswer, ChallengeCall, WindowSize};
 pub use confirmation::{
@@ -284,7 +284,7 @@ macro_rules! message {
 pub(crate) use message;
 
 /// An element that a condition requires.
-pub(crate) fn require<T>(element: Option<&T>, name: &str) -> Result<(), Fault> {
+pub(crate) fn require<T: ?Sized>(element: Option<&T>, name: &str) -> Result<(), Fault> {
     match element {
         Some(_) => Ok(()),
         None => Err(Fault::new(FaultCode::Missing, name)),

@@ -57,6 +57,8 @@ pub(crate) struct Enrolment {
     pub(crate) requestor_id: Text<1, 35>,
     pub(crate) requestor_name: Text<1, 40>,
     pub(crate) acquirer_bin: Text<1, 11>,
+    /// ISO 3166-1, three digits. `None`: that of the terminal.
+    pub(crate) acquirer_country: Option<Digits<3, 3>>,
     pub(crate) merchant_id: Text<1, 35>,
 }
 
@@ -144,6 +146,7 @@ struct EnrolmentMember {
     requestor_id: String,
     requestor_name: Option<String>,
     acquirer_bin: String,
+    acquirer_country: Option<String>,
     merchant_id: String,
 }
 
@@ -301,6 +304,14 @@ impl Reader<'_> {
                         &of("acquirer_bin"),
                         "1 to 11 characters",
                     )?,
+                    acquirer_country: match &enrolment.acquirer_country {
+                        None => None,
+                        Some(code) => Some(self.element(
+                            code,
+                            &of("acquirer_country"),
+                            "three digits (ISO 3166-1)",
+                        )?),
+                    },
                     merchant_id: self.element(
                         &enrolment.merchant_id,
                         &of("merchant_id"),

@@ -13,7 +13,9 @@ mod counterpart;
 mod data_share;
 
 use bench::{Bench, NOW_MS, NUMBER, Payment, TERMINALS, connect, evidence};
-use counterpart::{ACS_URL, Conduct, Counterpart, LATER_PROOF, METHOD_URL, PROOF, decoded};
+use counterpart::{
+    ACS_URL, Conduct, Counterpart, LATER_PROOF, METHOD_URL, PROOF, decoded, preference,
+};
 use payframe_card_rules::network::Network;
 use payframe_card_rules::secret::Secret;
 use payframe_emv_3ds::ThreeDsFile;
@@ -96,11 +98,24 @@ async fn an_exemption_is_asked_for_in_the_words_of_each_version_and_the_issuer_d
     }
     let asked = bench.directory.heard("AReq");
     let last = &asked[asked.len() - RequestedExemption::ALL.len()..];
-    let words = last
-        .iter()
-        .map(|one| one["threeDSRequestorChallengeInd"].as_str());
-    let words: Vec<_> = words.map(Option::unwrap).collect();
+    let words: Vec<_> = last.iter().map(preference).collect();
     assert_eq!(words, ["10", "05", "08", "02", "07"]);
+}
+
+#[tokio::test]
+async fn the_acquirer_may_be_in_another_country_than_the_merchant() {
+    let bench = Bench::start().await;
+    for (terminal, country) in [("T1", "380"), ("T2", "276")] {
+        let payment = Payment {
+            reference: terminal,
+            terminal,
+            ..Payment::default()
+        };
+        bench.completes(&payment).await;
+        let asked = bench.directory.heard("AReq").pop().unwrap();
+        assert_eq!(asked["merchantCountryCode"], "380");
+        assert_eq!(asked["acquirerCountryCode"], country);
+    }
 }
 
 #[tokio::test]
@@ -133,7 +148,9 @@ async fn the_call_says_what_is_known_and_the_same_reference_is_asked_once() {
         ("purchaseCurrency", json!("978")),
         ("purchaseExponent", json!("2")),
         ("purchaseDate", json!("20261120100000")),
-        ("threeDSRequestorChallengeInd", json!("03")),
+        ("threeDSRequestorChallengeInd", json!(["03"])),
+        ("acquirerCountryCode", json!("380")),
+        ("acquirerCountryCodeSource", json!("01")),
         ("threeDSCompInd", json!("N")),
         ("browserColorDepth", json!("24")),
         ("browserTZ", json!("-60")),

@@ -6,7 +6,9 @@ mod data_share;
 mod demands;
 
 use self::bench::{Bench, NUMBER, browser};
-use crate::counterpart::{ACS_URL, Conduct, LATER_PROOF, METHOD_URL, PROOF, completed, decoded};
+use crate::counterpart::{
+    ACS_URL, Conduct, LATER_PROOF, METHOD_URL, PROOF, completed, decoded, preference,
+};
 use crate::encryption::{hidden, key_of};
 use crate::external_3ds::init;
 use crate::harness::{build_form, build_two, short, token_of};
@@ -109,7 +111,7 @@ async fn an_exemption_is_claimed_unless_the_issuer_demands_a_challenge() {
         assert_eq!(bench.charges().pop(), Some(told), "{status}");
         assert_eq!(of(&closed), format!("{expected} {CLAIMED} MERCHANT"));
         let asked = bench.directory.heard("AReq").pop().unwrap();
-        assert_eq!(asked["threeDSRequestorChallengeInd"], "05");
+        assert_eq!(preference(&asked), "05");
     }
     let charges = bench.charges().len();
     for status in ["N", "R", "U"] {

@@ -5,9 +5,11 @@ use super::confirmation::{
 };
 use super::{Version, message, require};
 use crate::element::{
-    AccountNumber, AuthenticationValue, Digits, Text, TimeZone, TransactionId, WebAddress, codes,
+    AccountNumber, AuthenticationValue, Digits, Element, Text, TimeZone, TransactionId, WebAddress,
+    codes,
 };
 use crate::fault::{Fault, FaultCode};
+use serde_json::Value;
 
 codes! {
     /// `threeDSCompInd`: whether the issuer's 3DS method has run.
@@ -44,6 +46,51 @@ codes! {
         TrustPrompt = "09",
         /// No challenge: the amount is low. Version 2.3.1.
         LowValue = "10",
+    }
+}
+
+/// `threeDSRequestorChallengeInd`: one preference in version 2.2.0, a list of one or two in version 2.3.1.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ChallengePreferences {
+    /// As version 2.2.0 writes it.
+    One(ChallengeIndicator),
+    /// As version 2.3.1 writes it: what is preferred most comes first.
+    List(Vec<ChallengeIndicator>),
+}
+
+impl ChallengePreferences {
+    /// One preference, as the version writes it.
+    pub fn of(version: Version, indicator: ChallengeIndicator) -> ChallengePreferences {
+        match version {
+            Version::V2_2_0 => ChallengePreferences::One(indicator),
+            Version::V2_3_1 => ChallengePreferences::List(vec![indicator]),
+        }
+    }
+
+    fn is_of(&self, version: Version) -> bool {
+        match (self, version) {
+            (ChallengePreferences::One(indicator), Version::V2_2_0) => {
+                *indicator != ChallengeIndicator::LowValue
+            }
+            (ChallengePreferences::List(list), Version::V2_3_1) => (1..=2).contains(&list.len()),
+            _ => false,
+        }
+    }
+}
+
+impl Element for ChallengePreferences {
+    fn read(value: &Value) -> Option<ChallengePreferences> {
+        match value {
+            Value::Array(_) => Element::read(value).map(ChallengePreferences::List),
+            _ => Element::read(value).map(ChallengePreferences::One),
+        }
+    }
+
+    fn write(&self) -> Value {
+        match self {
+            ChallengePreferences::One(indicator) => indicator.write(),
+            ChallengePreferences::List(list) => list.write(),
+        }
     }
 }
 
@@ -176,7 +223,11 @@ message! {
         /// The operator of this server, where the directory server wants it.
         server_operator: Text<1, 32> = "threeDSServerOperatorID",
         /// What the merchant prefers.
-        challenge_indicator: ChallengeIndicator = "threeDSRequestorChallengeInd",
+        challenge_preferences: ChallengePreferences = "threeDSRequestorChallengeInd",
+        /// The country of the acquirer: ISO 3166-1, three digits. Version 2.3.1.
+        acquirer_country: Digits<3, 3> = "acquirerCountryCode",
+        /// Who says so: 01 is the server. Version 2.3.1.
+        acquirer_country_source: Digits<2, 2> = "acquirerCountryCodeSource",
         /// YYMM.
         expiry: Digits<4, 4> = "cardExpiryDate",
         /// The cardholder.
@@ -239,15 +290,15 @@ impl AuthenticationCall {
                 if self.browser_language.len() > 8 {
                     return format("browserLanguage");
                 }
-                if self.challenge_indicator == Some(ChallengeIndicator::LowValue) {
-                    return format("threeDSRequestorChallengeInd");
-                }
-                if let Some(name) = self.confirmation_element() {
+                if let Some(name) = self.newer_element() {
                     return format(name);
                 }
             }
             Version::V2_3_1 => {
                 require(self.accept_language.as_ref(), "acceptLanguage")?;
+                require(self.acquirer_country.as_ref(), "acquirerCountryCode")?;
+                let source = self.acquirer_country_source.as_ref();
+                require(source, "acquirerCountryCodeSource")?;
                 if self.confirmation_support == Some(YesNo::Yes) {
                     require(self.payee_origin.as_ref(), "payeeOrigin")?;
                 }
@@ -256,6 +307,10 @@ impl AuthenticationCall {
                 }
             }
         }
+        let preferences = self.challenge_preferences.as_ref();
+        if !preferences.is_none_or(|preferences| preferences.is_of(self.version)) {
+            return format("threeDSRequestorChallengeInd");
+        }
         let languages = self.accept_language.as_ref().map_or(1, Vec::len);
         if !(1..=99).contains(&languages) {
             return format("acceptLanguage");
@@ -263,9 +318,14 @@ impl AuthenticationCall {
         Ok(())
     }
 
-    /// The first element about confirmations, which version 2.2.0 does not have.
-    fn confirmation_element(&self) -> Option<&'static str> {
+    /// The first element that version 2.2.0 does not have.
+    fn newer_element(&self) -> Option<&'static str> {
         let elements = [
+            (self.acquirer_country.is_some(), "acquirerCountryCode"),
+            (
+                self.acquirer_country_source.is_some(),
+                "acquirerCountryCodeSource",
+            ),
             (
                 self.confirmation_support.is_some(),
                 "threeDSRequestorSpcSupport",
@@ -305,8 +365,10 @@ message! {
         @optional
         /// Why.
         reason: Digits<2, 2> = "transStatusReason",
-        /// How a challenge would authenticate.
+        /// How a challenge would authenticate. Version 2.2.0.
         authentication_type: Digits<2, 2> = "authenticationType",
+        /// How a challenge would authenticate. Version 2.3.1.
+        authentication_methods: Vec<Digits<2, 2>> = "authenticationMethod",
         /// Whether a rule demands the challenge.
         challenge_mandated: YesNo = "acsChallengeMandated",
         /// Where CReq goes.
@@ -335,13 +397,18 @@ impl AuthenticationAnswer {
             }
             Challenge => {
                 require(self.acs_url.as_ref(), "acsURL")?;
-                require(self.authentication_type.as_ref(), "authenticationType")?;
+                self.check_methods()?;
                 require(self.challenge_mandated.as_ref(), "acsChallengeMandated")
             }
-            Decoupled => require(self.authentication_type.as_ref(), "authenticationType"),
+            Decoupled => self.check_methods(),
             Informational => Ok(()),
             Confirmation => self.check_confirmation(),
         }
+    }
+
+    fn check_methods(&self) -> Result<(), Fault> {
+        let (one, list) = (&self.authentication_type, &self.authentication_methods);
+        check_methods(self.version, one.as_ref(), list.as_deref())
     }
 
     fn check_confirmation(&self) -> Result<(), Fault> {
@@ -359,6 +426,24 @@ impl AuthenticationAnswer {
         match credentials.all(|one| one.relying_party == first.relying_party) {
             true => Ok(()),
             false => format("webAuthnCredList"),
+        }
+    }
+}
+
+/// That a message says how the buyer is authenticated: version 2.2.0 by `authenticationType`, version 2.3.1 by the list `authenticationMethod`.
+pub(super) fn check_methods(
+    version: Version,
+    one: Option<&Digits<2, 2>>,
+    list: Option<&[Digits<2, 2>]>,
+) -> Result<(), Fault> {
+    match version {
+        Version::V2_2_0 => require(one, "authenticationType"),
+        Version::V2_3_1 => {
+            require(list, "authenticationMethod")?;
+            match list.map_or(0, <[_]>::len) {
+                1..=99 => Ok(()),
+                _ => Err(Fault::new(FaultCode::Format, "authenticationMethod")),
+            }
         }
     }
 }

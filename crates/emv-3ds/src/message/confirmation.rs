@@ -23,21 +23,21 @@ codes! {
 #[non_exhaustive]
 pub struct SpcTransactionData {
     /// What the device signs, base64url.
-    pub challenge: Text<1, 1024>,
+    pub challenge: Text<43, 100>,
     /// ISO 4217: three letters, or three digits from issuers that follow the first text of the version.
     pub currency: Text<3, 3>,
     /// The amount, as a decimal number.
-    pub value: Text<1, 50>,
+    pub value: Text<1, 40>,
     /// How the browser names the card.
-    pub instrument_name: Text<1, 128>,
+    pub instrument_name: Text<1, 40>,
     /// The address of a picture of the card.
-    pub instrument_icon: Text<1, 16384>,
+    pub instrument_icon: Text<1, 4096>,
     /// The merchant.
-    pub payee_name: Option<Text<1, 128>>,
+    pub payee_name: Option<Text<1, 40>>,
     /// The merchant's origin.
     pub payee_origin: Option<Text<1, 2048>>,
     /// How long the browser waits, in milliseconds.
-    pub timeout: Option<Digits<1, 7>>,
+    pub timeout: Digits<5, 6>,
 }
 
 /// An entry of `webAuthnCredList`: a credential of the buyer.
@@ -45,15 +45,16 @@ pub struct SpcTransactionData {
 #[non_exhaustive]
 pub struct Credential {
     /// Its id, base64url.
-    pub id: Text<1, 1400>,
+    pub id: Text<16, 1000>,
     /// The domain that it belongs to.
-    pub relying_party: Text<1, 253>,
+    pub relying_party: Text<1, 2048>,
 }
 
 /// An entry of `threeDSRequestorAuthenticationInfo`: the confirmation, as the device signed it.
 #[derive(Clone, PartialEq, Eq)]
 pub struct ConfirmationInfo {
-    data: Text<1, 20000>,
+    /// What the browser's interface gave.
+    data: Map<String, Value>,
     timestamp: Digits<12, 12>,
 }
 
@@ -67,7 +68,7 @@ impl ConfirmationInfo {
     /// The assertion as JSON, and when it was made, in UTC: YYYYMMDDHHMM. `None`: one of them has another format.
     pub fn new(assertion: &str, timestamp: &str) -> Option<ConfirmationInfo> {
         Some(ConfirmationInfo {
-            data: Text::new(assertion)?,
+            data: serde_json::from_str(assertion).ok()?,
             timestamp: Digits::new(timestamp)?,
         })
     }
@@ -91,7 +92,7 @@ impl Element for SpcTransactionData {
             instrument_icon: needed(members, "icon").filter(is_picture)?,
             payee_name: allowed(members, "payeeName")?,
             payee_origin: allowed(members, "payeeOrigin")?,
-            timeout: allowed(members, "timeout")?,
+            timeout: needed(members, "timeout")?,
         })
     }
 
@@ -109,9 +110,7 @@ impl Element for SpcTransactionData {
         if let Some(origin) = &self.payee_origin {
             put("payeeOrigin", origin.write());
         }
-        if let Some(timeout) = &self.timeout {
-            put("timeout", timeout.write());
-        }
+        put("timeout", self.timeout.write());
         Value::Object(members)
     }
 }
@@ -120,13 +119,13 @@ impl Element for Credential {
     fn read(value: &Value) -> Option<Credential> {
         let members = value.as_object()?;
         Some(Credential {
-            id: needed(members, "webAuthnCredID")?,
-            relying_party: needed(members, "relyingPartyID")?,
+            id: needed(members, "credentialIds")?,
+            relying_party: needed(members, "rpID")?,
         })
     }
 
     fn write(&self) -> Value {
-        json!({ "webAuthnCredID": &*self.id, "relyingPartyID": &*self.relying_party })
+        json!({ "rpID": &*self.relying_party, "credentialIds": &*self.id })
     }
 }
 
@@ -136,7 +135,7 @@ impl Element for ConfirmationInfo {
         let is_confirmation = members.get("threeDSReqAuthMethod")? == SPC;
         is_confirmation.then_some(())?;
         Some(ConfirmationInfo {
-            data: needed(members, "threeDSReqAuthData")?,
+            data: members.get("threeDSReqAuthData")?.as_object()?.clone(),
             timestamp: needed(members, "threeDSReqAuthTimestamp")?,
         })
     }
@@ -144,7 +143,7 @@ impl Element for ConfirmationInfo {
     fn write(&self) -> Value {
         json!({
             "threeDSReqAuthMethod": SPC,
-            "threeDSReqAuthData": &*self.data,
+            "threeDSReqAuthData": self.data,
             "threeDSReqAuthTimestamp": &*self.timestamp,
         })
     }
@@ -180,7 +179,7 @@ fn allowed<T: Element>(members: &Map<String, Value>, name: &str) -> Option<Optio
 }
 
 /// Whether browsers fetch it as a picture, and from nowhere else than from a site.
-fn is_picture(address: &Text<1, 16384>) -> bool {
+fn is_picture(address: &Text<1, 4096>) -> bool {
     address.starts_with("https://") || address.starts_with("data:image/")
 }
 

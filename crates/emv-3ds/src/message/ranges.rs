@@ -58,7 +58,7 @@ pub struct PublishedRange {
     /// What to do with it.
     pub action: RangeAction,
     /// The versions that the issuer and this server support, and the address of the 3DS method in each.
-    pub versions: Vec<(Version, Option<WebAddress<256>>)>,
+    pub versions: Vec<(Version, Option<WebAddress<2048>>)>,
 }
 
 /// All entries of a PRes.
@@ -116,12 +116,12 @@ impl Element for Entries {
 impl PublishedRange {
     fn read(entry: &Fields) -> Result<PublishedRange, Fault> {
         let bounds = match entry.get("ranges") {
-            None => vec![bounds(entry)?],
+            None => vec![bounds(entry, ("startRange", "endRange"))?],
             Some(ranges) => {
                 let ranges = ranges.as_array();
                 let ranges = ranges.ok_or(Fault::new(FaultCode::Format, "ranges"))?;
                 let ranges = ranges.iter().map(|range| match range.as_object() {
-                    Some(range) => bounds(&Fields::of(range.clone())),
+                    Some(range) => bounds(&Fields::of(range.clone()), ("start", "end")),
                     None => Err(Fault::new(FaultCode::Format, "ranges")),
                 });
                 ranges.collect::<Result<_, _>>()?
@@ -141,7 +141,7 @@ impl PublishedRange {
         let ranges = self
             .bounds
             .iter()
-            .map(|(start, end)| json!({ "startRange": start.write(), "endRange": end.write() }));
+            .map(|(start, end)| json!({ "start": start.write(), "end": end.write() }));
         json!({
             "ranges": ranges.collect::<Vec<Value>>(),
             "actionInd": self.action.code(),
@@ -151,7 +151,7 @@ impl PublishedRange {
 }
 
 /// `acsProtocolVersions`, without the versions that are not supported here.
-struct Versions(Vec<(Version, Option<WebAddress<256>>)>);
+struct Versions(Vec<(Version, Option<WebAddress<2048>>)>);
 
 impl Element for Versions {
     fn read(value: &Value) -> Option<Versions> {
@@ -182,20 +182,23 @@ impl Element for Versions {
     }
 }
 
-fn bounds(entry: &Fields) -> Result<(Digits<13, 19>, Digits<13, 19>), Fault> {
+fn bounds(
+    entry: &Fields,
+    (first, last): (&'static str, &'static str),
+) -> Result<(Digits<13, 19>, Digits<13, 19>), Fault> {
     let (start, end): (Digits<13, 19>, Digits<13, 19>) =
-        (entry.required("startRange")?, entry.required("endRange")?);
+        (entry.required(first)?, entry.required(last)?);
     if start.len() != end.len() || *start > *end {
-        return Err(Fault::new(FaultCode::Format, "endRange"));
+        return Err(Fault::new(FaultCode::Format, last));
     }
     Ok((start, end))
 }
 
 /// The supported versions from the first to the last one of the issuer.
-fn versions_between(entry: &Fields) -> Result<Vec<(Version, Option<WebAddress<256>>)>, Fault> {
+fn versions_between(entry: &Fields) -> Result<Vec<(Version, Option<WebAddress<2048>>)>, Fault> {
     let first: Text<5, 8> = entry.required("acsStartProtocolVersion")?;
     let last: Text<5, 8> = entry.required("acsEndProtocolVersion")?;
-    let address: Option<WebAddress<256>> = entry.optional("threeDSMethodURL")?;
+    let address: Option<WebAddress<2048>> = entry.optional("threeDSMethodURL")?;
     let supported = Version::NEWEST_FIRST.into_iter();
     let between = supported.filter(|version| (&*first..=&*last).contains(&version.code()));
     Ok(between.map(|version| (version, address.clone())).collect())

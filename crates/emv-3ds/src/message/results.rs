@@ -35,8 +35,10 @@ message! {
         @optional
         /// Why.
         reason: Digits<2, 2> = "transStatusReason",
-        /// How the buyer was authenticated.
+        /// How the buyer was authenticated. Version 2.2.0.
         authentication_type: Digits<2, 2> = "authenticationType",
+        /// How the buyer was authenticated. Version 2.3.1.
+        authentication_methods: Vec<Digits<2, 2>> = "authenticationMethod",
         /// Who cancelled.
         cancel: Digits<2, 2> = "challengeCancel",
         /// The proof.

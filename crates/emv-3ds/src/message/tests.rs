@@ -1,5 +1,7 @@
 //! Which messages are accepted, and what is said about the others.
 
+mod confirmations;
+
 use super::*;
 use crate::element::{TransactionId, WebAddress};
 use proptest::prelude::*;
@@ -22,7 +24,7 @@ fn with_ids(mut message: Value) -> Value {
 }
 
 fn call(version: &str) -> Value {
-    json!({
+    let mut call = json!({
         "messageType": "AReq", "messageVersion": version, "threeDSServerTransID": IDS[0], "threeDSCompInd": "Y",
         "threeDSRequestorAuthenticationInd": "01", "threeDSRequestorID": "R1", "threeDSRequestorName": "Shop",
         "threeDSRequestorURL": "https://shop.example", "threeDSServerRefNumber": "REF1",
@@ -36,7 +38,13 @@ fn call(version: &str) -> Value {
         "browserIP": "192.0.2.1", "cardExpiryDate": "3012", "email": "a@shop.example", "cardholderName": "Zoe M",
         "acceptLanguage": ["it-IT", "en"], "threeDSRequestorChallengeInd": "01", "transType": "01",
         "threeDSServerOperatorID": "OP1",
-    })
+    });
+    if version == "2.3.1" {
+        call["threeDSRequestorChallengeInd"] = json!(["01"]);
+        call["acquirerCountryCode"] = json!("380");
+        call["acquirerCountryCodeSource"] = json!("01");
+    }
+    call
 }
 
 fn answer(status: &str) -> Value {
@@ -112,12 +120,87 @@ const SCREEN: [&str; 3] = ["browserScreenHeight", "browserScreenWidth", "browser
 fn an_authentication_call_has_what_its_version_demands() {
     let mut needed = [&CALL_NEEDS[..], &SCREEN].concat();
     check_needed::<AuthenticationCall>(&call("2.2.0"), &needed);
-    needed.push("acceptLanguage");
+    needed.extend([
+        "acceptLanguage",
+        "acquirerCountryCode",
+        "acquirerCountryCodeSource",
+    ]);
     check_needed::<AuthenticationCall>(&call("2.3.1"), &needed);
     // Without scripts nothing is known of the screen.
     let mut plain = call("2.2.0");
     plain["browserJavascriptEnabled"] = json!(false);
     check_needed::<AuthenticationCall>(&plain, &CALL_NEEDS[..26]);
+}
+
+#[test]
+fn preferences_are_a_list_in_the_newer_version_alone() {
+    for (version, preferences, is_accepted) in [
+        ("2.2.0", json!("04"), true),
+        ("2.2.0", json!(["04"]), false),
+        ("2.2.0", json!("10"), false),
+        ("2.3.1", json!(["10"]), true),
+        ("2.3.1", json!(["09", "03"]), true),
+        ("2.3.1", json!([]), false),
+        ("2.3.1", json!(["01", "02", "03"]), false),
+        ("2.3.1", json!("04"), false),
+    ] {
+        let mut message = call(version);
+        message["threeDSRequestorChallengeInd"] = preferences.clone();
+        let read = read::<AuthenticationCall>(&message);
+        assert_eq!(read.is_ok(), is_accepted, "{version} {preferences}");
+        if let Ok(read) = read {
+            let written = read.write().into_json();
+            assert_eq!(written["threeDSRequestorChallengeInd"], preferences);
+        }
+    }
+}
+
+#[test]
+fn a_challenge_says_how_it_authenticates_as_its_version_does() {
+    for (version, name, value, fault) in [
+        ("2.2.0", "authenticationType", json!("02"), None),
+        (
+            "2.2.0",
+            "authenticationMethod",
+            json!(["02"]),
+            Some(FaultCode::Missing),
+        ),
+        ("2.3.1", "authenticationMethod", json!(["02", "14"]), None),
+        (
+            "2.3.1",
+            "authenticationMethod",
+            json!([]),
+            Some(FaultCode::Format),
+        ),
+        (
+            "2.3.1",
+            "authenticationMethod",
+            json!("02"),
+            Some(FaultCode::Format),
+        ),
+        (
+            "2.3.1",
+            "authenticationType",
+            json!("02"),
+            Some(FaultCode::Missing),
+        ),
+    ] {
+        for status in ["C", "D"] {
+            let mut message = answer(status);
+            message["messageVersion"] = json!(version);
+            message
+                .as_object_mut()
+                .unwrap()
+                .remove("authenticationType");
+            message[name] = value.clone();
+            let found = read::<AuthenticationAnswer>(&message).err();
+            assert_eq!(
+                found.map(|fault| fault.code),
+                fault,
+                "{version} {name} {value}"
+            );
+        }
+    }
 }
 
 #[test]
@@ -273,7 +356,7 @@ fn ranges_of_both_versions_are_read() {
     }));
     let new = with_ids(json!({
         "messageType": "PRes", "messageVersion": "2.3.1", "serialNum": "2",
-        "cardRangeData": [{ "ranges": [{ "startRange": "4761730000000000", "endRange": "4761739999999999" }],
+        "cardRangeData": [{ "ranges": [{ "start": "4761730000000000", "end": "4761739999999999" }],
             "actionInd": "M", "acsProtocolVersions": [
                 { "version": "2.1.0" }, { "version": "2.2.0", "threeDSMethodURL": "https://acs.example/m" },
                 { "version": "2.3.1" }] }],
@@ -383,104 +466,4 @@ proptest! {
         message["cardRangeData"] = Value::from(text);
         prop_assert!(read::<RangesAnswer>(&message).is_err());
     }
-}
-
-#[test]
-fn a_confirmation_has_what_the_browser_needs_and_only_in_version_2_3_1() {
-    let asked = || {
-        let mut asked = answer("S");
-        asked["messageVersion"] = json!("2.3.1");
-        asked["spcTransData"] = json!({
-            "challenge": "Y2g", "currency": "EUR", "value": "35.45", "displayName": "Card", "icon": "https://acs.example/i.png",
-            "payeeName": "Shop", "payeeOrigin": "https://shop.example", "timeout": "60000",
-        });
-        asked["webAuthnCredList"] =
-            json!([{ "webAuthnCredID": "AA", "relyingPartyID": "acs.example" }]);
-        asked
-    };
-    let faults = |asked: &Value| {
-        read::<AuthenticationAnswer>(asked)
-            .err()
-            .map(|fault| (fault.code, fault.element))
-    };
-    let fault = |code, element: &str| Some((code, element.to_owned()));
-    let message = read::<AuthenticationAnswer>(&asked()).unwrap();
-    assert_eq!(
-        read::<AuthenticationAnswer>(&message.write().into_json()).unwrap(),
-        message
-    );
-    for name in ["spcTransData", "webAuthnCredList"] {
-        let mut rest = asked();
-        rest.as_object_mut().unwrap().remove(name);
-        assert_eq!(faults(&rest), fault(FaultCode::Missing, name));
-    }
-    for name in ["challenge", "currency", "value", "displayName", "icon"] {
-        let mut rest = asked();
-        rest["spcTransData"].as_object_mut().unwrap().remove(name);
-        assert_eq!(
-            faults(&rest),
-            fault(FaultCode::Format, "spcTransData"),
-            "{name}"
-        );
-    }
-    for (place, value, element) in [
-        ("/messageVersion", json!("2.2.0"), "transStatus"),
-        (
-            "/spcTransData/icon",
-            json!("javascript:alert(1)"),
-            "spcTransData",
-        ),
-        ("/spcTransData/timeout", json!(60_000), "spcTransData"),
-        ("/webAuthnCredList", json!([]), "webAuthnCredList"),
-        (
-            "/webAuthnCredList/0/webAuthnCredID",
-            json!(""),
-            "webAuthnCredList",
-        ),
-    ] {
-        let mut other = asked();
-        *other.pointer_mut(place).unwrap() = value;
-        assert_eq!(faults(&other), fault(FaultCode::Format, element), "{place}");
-    }
-    let mut other = asked();
-    let second = json!({ "webAuthnCredID": "AB", "relyingPartyID": "other.example" });
-    other["webAuthnCredList"]
-        .as_array_mut()
-        .unwrap()
-        .push(second);
-    assert_eq!(faults(&other), fault(FaultCode::Format, "webAuthnCredList"));
-    // A challenge is over by its result.
-    let result = read::<ResultsCall>(&results("S")).err();
-    assert_eq!(result, Some(Fault::new(FaultCode::Format, "transStatus")));
-}
-
-#[test]
-fn a_call_speaks_of_confirmations_in_version_2_3_1_alone() {
-    let info = json!([{ "threeDSReqAuthMethod": "09", "threeDSReqAuthData": "{}", "threeDSReqAuthTimestamp": "202611261200" }]);
-    let prior = json!([{ "threeDSReqPriorRef": IDS[2] }]);
-    for (name, value) in [
-        ("threeDSRequestorSpcSupport", json!("Y")),
-        ("threeDSRequestorAuthenticationInfo", info.clone()),
-        ("spcIncompInd", json!("02")),
-        ("threeDSRequestorPriorAuthenticationInfo", prior),
-    ] {
-        let mut asked = call("2.3.1");
-        asked["payeeOrigin"] = json!("https://shop.example");
-        asked[name] = value.clone();
-        let message = read::<AuthenticationCall>(&asked).unwrap();
-        assert_eq!(message.write().into_json()[name], value);
-        asked["messageVersion"] = json!("2.2.0");
-        asked.as_object_mut().unwrap().remove("payeeOrigin");
-        let fault = read::<AuthenticationCall>(&asked).err();
-        assert_eq!(fault, Some(Fault::new(FaultCode::Format, name)));
-    }
-    let mut asked = call("2.3.1");
-    asked["threeDSRequestorSpcSupport"] = json!("Y");
-    let fault = read::<AuthenticationCall>(&asked).err();
-    assert_eq!(fault, Some(Fault::new(FaultCode::Missing, "payeeOrigin")));
-    let mut asked = call("2.3.1");
-    asked["threeDSRequestorAuthenticationInfo"] = info;
-    asked["spcIncompInd"] = json!("01");
-    let fault = read::<AuthenticationCall>(&asked).err();
-    assert_eq!(fault, Some(Fault::new(FaultCode::Format, "spcIncompInd")));
 }

@@ -149,7 +149,6 @@ fn confirmation_in(
     let payee_origin = asked.payee_origin.as_deref().map(text);
     let has_payee = payee_name.is_some() || payee_origin.is_some();
     has_payee.then_some(())?;
-    let timeout_ms = asked.timeout.as_deref().and_then(|ms| ms.parse().ok());
     Some(Confirmation {
         rp_id: credentials.first()?.relying_party.to_string(),
         credential_ids: credentials.iter().map(|one| one.id.to_string()).collect(),
@@ -160,7 +159,11 @@ fn confirmation_in(
         instrument_icon: asked.instrument_icon.to_string(),
         currency: request.currency.to_owned(),
         value,
-        timeout_ms: timeout_ms.unwrap_or(LONGEST_MS).clamp(1, LONGEST_MS),
+        timeout_ms: asked
+            .timeout
+            .parse()
+            .unwrap_or(LONGEST_MS)
+            .clamp(SHORTEST_MS, LONGEST_MS),
     })
 }
 
@@ -192,8 +195,9 @@ fn digest(outcome: &ConfirmationOutcome) -> Result<String, ExchangeError> {
     })
 }
 
-/// The longest time that a browser waits for a confirmation.
-const LONGEST_MS: u32 = 600_000;
+/// How long a browser waits for a confirmation: at least, and at most.
+const SHORTEST_MS: u32 = 60_000;
+const LONGEST_MS: u32 = 500_000;
 
 #[cfg(test)]
 mod tests {

@@ -28,7 +28,7 @@ pub(crate) const TERMINALS: &str = "[[terminal]]\nid = 'T1'\nmerchant_name = 'Sh
      [terminal.directory.visa]\nrequestor_id = 'R1'\nacquirer_bin = '400000'\nmerchant_id = 'M1'\n\
      [[terminal]]\nid = 'T2'\nmerchant_name = 'Strict shop'\nmerchant_url = 'https://strict.example'\n\
      merchant_category = '5411'\ncountry = '380'\n\
-     [terminal.directory.visa]\nrequestor_id = 'R2'\nacquirer_bin = '400000'\nmerchant_id = 'M2'\n";
+     [terminal.directory.visa]\nrequestor_id = 'R2'\nacquirer_bin = '400000'\nacquirer_country = '276'\nmerchant_id = 'M2'\n";
 
 pub(crate) struct Bench {
     pub(crate) server: EmvThreeDsServer,

@@ -70,8 +70,11 @@ async fn the_browser_is_asked_what_the_issuer_says_also_after_a_restart() {
     assert_eq!(bench.completes(&able("op1")).await, answer);
     let expected = Confirmation {
         rp_id: String::from("acs.example"),
-        credential_ids: vec![String::from("AAEC"), String::from("AwQF")],
-        challenge: String::from("Y2hhbGxlbmdl"),
+        credential_ids: vec![
+            String::from("AAECAwQFBgcICQoL"),
+            String::from("AwQFBgcICQoLDA0O"),
+        ],
+        challenge: String::from("AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8"),
         payee_name: None,
         payee_origin: Some(String::from("https://shop.example")),
         instrument_name: String::from("Card 0003"),
@@ -155,11 +158,9 @@ async fn the_second_question_says_what_came_of_it() {
         };
         assert_eq!(info["threeDSReqAuthMethod"], "09");
         assert_eq!(info["threeDSReqAuthTimestamp"], "202611201000");
-        let data: Value =
-            serde_json::from_str(info["threeDSReqAuthData"].as_str().unwrap()).unwrap();
         let expected = json!({ "id": "AAEC", "response": {
             "clientDataJSON": "e30", "authenticatorData": "AA", "signature": "AA" } });
-        assert_eq!(data, expected);
+        assert_eq!(info["threeDSReqAuthData"], expected);
     }
 }
 

@@ -1,7 +1,7 @@
 //! Data share only: the issuer takes note of the payment, and challenges nobody.
 
 use crate::bench::{Bench, Payment, evidence};
-use crate::counterpart::{Conduct, DS_ID, PROOF};
+use crate::counterpart::{Conduct, DS_ID, PROOF, preference};
 use payframe_payment_ports::three_ds_server::{
     Authentication, AuthenticationResponse, ChallengePreference, DataShare, ThreeDsServer,
     ThreeDsServerError,
@@ -54,8 +54,7 @@ async fn each_answer_to_shared_data_has_its_outcome() {
         }
     }
     let asked = bench.directory.heard("AReq");
-    let words = asked.iter().map(|one| &one["threeDSRequestorChallengeInd"]);
-    assert!(words.into_iter().all(|word| word == "06"));
+    assert!(asked.iter().map(preference).all(|word| word == "06"));
 }
 
 #[tokio::test]
@@ -71,7 +70,7 @@ async fn each_version_has_the_word_and_what_the_issuer_says_is_kept() {
         assert_eq!(again, expected);
         let asked = bench.directory.heard("AReq").pop().unwrap();
         assert_eq!(asked["messageVersion"], newest);
-        assert_eq!(asked["threeDSRequestorChallengeInd"], "06");
+        assert_eq!(preference(&asked), "06");
         let told = DataShare {
             eci: Some(String::from("07")),
             ds_transaction_id: DS_ID.to_owned(),

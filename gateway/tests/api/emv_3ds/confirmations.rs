@@ -57,7 +57,10 @@ async fn a_confirmed_payment_is_charged_once_with_the_issuers_proof() {
     let (_, data) = page.split_once("data-asked=\"").unwrap();
     let data = data.split_once('"').unwrap().0.replace("&#34;", "\"");
     let data: Value = serde_json::from_str(&data).unwrap();
-    assert_eq!(data["credentialIds"], json!(["AAEC", "AwQF"]));
+    assert_eq!(
+        data["credentialIds"],
+        json!(["AAECAwQFBgcICQoL", "AwQFBgcICQoLDA0O"])
+    );
     assert_eq!(
         (&data["value"], &data["currency"], &data["payeeOrigin"]),
         (

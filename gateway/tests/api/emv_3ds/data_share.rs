@@ -1,7 +1,7 @@
 //! Data share only at a gateway with directory servers: the issuer is told of the payment, and asks nobody.
 
 use super::bench::Bench;
-use crate::counterpart::{Conduct, DS_ID, LATER_PROOF, PROOF};
+use crate::counterpart::{Conduct, DS_ID, LATER_PROOF, PROOF, preference};
 use crate::harness::{build_form, short};
 use crate::keys::command;
 use serde_json::{Value, json};
@@ -51,7 +51,7 @@ async fn the_payment_goes_on_without_a_proof_and_the_merchant_is_liable() {
         assert_eq!(closed["operation"]["warnings"], json!([]));
         assert_eq!(bench.charges().pop(), Some(charge), "{status}");
         let asked = bench.directory.heard("AReq").pop().unwrap();
-        assert_eq!(asked["threeDSRequestorChallengeInd"], "06");
+        assert_eq!(preference(&asked), "06");
     }
     let charges = bench.charges().len();
     for status in ["N", "R", "U", "D"] {
@@ -88,8 +88,10 @@ async fn a_soft_decline_leads_to_a_challenge() {
     let closed = bench.close(&session).await.ok();
     assert_eq!(short(&closed), "REDIRECTED_TO_EXTERNAL_DOMAIN");
     let asked = bench.directory.heard("AReq");
-    let words = asked.iter().map(|one| &one["threeDSRequestorChallengeInd"]);
-    assert_eq!(words.collect::<Vec<_>>(), ["06", "04"]);
+    assert_eq!(
+        asked.iter().map(preference).collect::<Vec<_>>(),
+        ["06", "04"]
+    );
     bench.result(&bench.directory.results("Y")).await.ok();
     let address = closed["url"].as_str().unwrap();
     bench.get(&address.replace("/challenge/", "/back/")).await;
