@@ -196,7 +196,11 @@ impl Fields {
         let Some(extensions) = extensions.as_array() else {
             return of(FaultCode::Format);
         };
-        if extensions.len() > 10 {
+        let most = match self.optional("messageVersion") {
+            Ok(Some(Version::V2_3_1)) => 15,
+            _ => 10,
+        };
+        if extensions.len() > most {
             return of(FaultCode::Format);
         }
         for extension in extensions {

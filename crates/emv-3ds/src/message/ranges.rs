@@ -20,6 +20,16 @@ codes! {
     }
 }
 
+codes! {
+    /// `readOrder`: which entry comes first. Version 2.3.1.
+    ReadOrder {
+        /// The first one.
+        Direct = "01",
+        /// The last one.
+        Reverse = "02",
+    }
+}
+
 message! {
     /// PReq: the directory server is asked for its card ranges.
     RangesCall = "PReq" {
@@ -47,6 +57,8 @@ message! {
         @optional
         /// The ranges. Missing: nothing has changed.
         ranges: Entries = "cardRangeData",
+        /// Which entry comes first. Version 2.3.1.
+        read_order: ReadOrder = "readOrder",
     }
 }
 
@@ -89,9 +101,14 @@ impl RangesCall {
 }
 
 impl RangesAnswer {
-    /// The ranges, none if nothing has changed.
-    pub fn entries(&self) -> &[PublishedRange] {
-        self.ranges.as_ref().map_or(&[], |entries| &entries.0)
+    /// The ranges in the order in which they count, none if nothing has changed.
+    pub fn entries(&self) -> Vec<&PublishedRange> {
+        let entries = self.ranges.iter().flat_map(|entries| &entries.0);
+        let mut entries: Vec<_> = entries.collect();
+        if self.read_order == Some(ReadOrder::Reverse) {
+            entries.reverse();
+        }
+        entries
     }
 
     fn check(&self) -> Result<(), Fault> {

@@ -306,6 +306,16 @@ fn what_is_not_known_is_ignored_unless_it_is_critical() {
         fault,
         Fault::new(FaultCode::CriticalExtension, "messageExtension")
     );
+    for (version, most) in [("2.2.0", 10), ("2.3.1", 15)] {
+        let mut message = answer("Y");
+        message["messageVersion"] = json!(version);
+        for (count, fault) in [(most, None), (most + 1, Some(FaultCode::Format))] {
+            let extension = json!({ "id": "x", "criticalityIndicator": false });
+            message["messageExtension"] = vec![extension; count].into();
+            let found = read::<AuthenticationAnswer>(&message).err();
+            assert_eq!(found.map(|fault| fault.code), fault, "{version} {count}");
+        }
+    }
 }
 
 #[test]
@@ -371,7 +381,18 @@ fn ranges_of_both_versions_are_read() {
     let expected = [(Version::V2_2_0, method), (Version::V2_3_1, None)];
     assert_eq!(new.entries()[0].versions, expected);
     assert_eq!(new.entries()[0].action, RangeAction::Modify);
-    assert_eq!(RangesAnswer::read(&new.write()), Ok(new));
+    assert_eq!(RangesAnswer::read(&new.write()), Ok(new.clone()));
+    let mut reverse = new.write().into_json();
+    reverse["readOrder"] = json!("02");
+    let mut deleted = reverse["cardRangeData"][0].clone();
+    deleted["actionInd"] = json!("D");
+    reverse["cardRangeData"]
+        .as_array_mut()
+        .unwrap()
+        .push(deleted);
+    let reverse = read::<RangesAnswer>(&reverse).unwrap();
+    let actions: Vec<_> = reverse.entries().iter().map(|entry| entry.action).collect();
+    assert_eq!(actions, [RangeAction::Delete, RangeAction::Modify]);
     for (start, end) in [
         ("4761739999999999", "4761730000000000"),
         ("4761730000000", "47617300000009"),
