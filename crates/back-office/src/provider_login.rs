@@ -30,6 +30,7 @@ use payframe_payment_ports::clock::millis;
 use payframe_storage::login_sessions::{self, Proof};
 use payframe_storage::members::{self, Member, NewPassword};
 use payframe_storage::provider_accounts::{self, Account, ProviderQuestion};
+use payframe_storage::provider_logouts;
 use payframe_storage::{Connection, StoreError, Subject, audit, second_factors};
 use payframe_web_pages as web_pages;
 use serde::Deserialize;
@@ -208,6 +209,12 @@ async fn log_in(
     let address = visit.address_text();
     let subject = Subject::Merchant(&provider.merchant_id);
     let mut change = office.store().write(subject).await?;
+    let session_hash = identity.session.as_deref().map(payframe_vault::hash);
+    let subject_hash = payframe_vault::hash(&identity.subject);
+    let names = (subject_hash.as_str(), session_hash.as_deref());
+    if provider_logouts::told_since(&mut change, &provider.id, names, question.asked_ms).await? {
+        return Ok(Err(Refusal::Declined));
+    }
     let (member, refusal) = match found(&mut change, provider, identity, now_ms).await? {
         Found::Member { member, is_new } => {
             if is_new {
@@ -246,7 +253,7 @@ async fn log_in(
         step,
         proof,
         confirmed_ms,
-        provider_session_hash: identity.session.as_deref().map(payframe_vault::hash),
+        provider_session_hash: session_hash,
     };
     let token = login_session::begin(office, &mut change, &member, log_in, visit).await?;
     if step == LogInStep::Done {
@@ -419,4 +426,4 @@ struct LeadingPage<'a> {
 }
 
 /// A log-in at a provider may take this long.
-const COMES_BACK_WITHIN: Duration = Duration::from_secs(10 * 60);
+pub(super) const COMES_BACK_WITHIN: Duration = Duration::from_secs(10 * 60);

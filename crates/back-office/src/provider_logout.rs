@@ -8,6 +8,7 @@ use super::login_providers::LoginProvider;
 use super::login_providers::exchange;
 use super::login_providers::logout_token::{self, Logout};
 use super::login_providers::token_problem::TokenProblem;
+use super::provider_login::COMES_BACK_WITHIN;
 use crate::BackOffice;
 use axum::extract::rejection::FormRejection;
 use axum::extract::{Form, Path, State};
@@ -16,8 +17,9 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::post;
 use axum::{Json, Router};
 use payframe_payment_domain::back_office::Act;
+use payframe_payment_ports::clock::millis;
 use payframe_storage::audit::{self, Author, Entry};
-use payframe_storage::provider_logouts::{self, EndedLogIns};
+use payframe_storage::provider_logouts::{self, EndedLogIns, LogoutToken};
 use payframe_storage::{StoreError, Subject};
 use serde::Deserialize;
 use serde_json::json;
@@ -106,13 +108,21 @@ async fn end_log_ins(
         session,
     } = logout;
     let token_hash = payframe_vault::hash(&id);
+    // A log-in that the browser has begun by now comes back within this time.
     let until_ms = until_s.saturating_mul(1000);
+    let until_ms = until_ms.max(now_ms + millis(COMES_BACK_WITHIN));
     let session_hash = session.map(|session| payframe_vault::hash(&session));
+    let subject_hash = subject.as_deref().map(payframe_vault::hash);
     let merchant_id = &provider.merchant_id;
     let mut change = office.store().write(Subject::Merchant(merchant_id)).await?;
-    let is_new =
-        provider_logouts::take_token(&mut change, &provider.id, &token_hash, until_ms, now_ms);
-    if !is_new.await? {
+    let token = LogoutToken {
+        provider: &provider.id,
+        token_hash: &token_hash,
+        subject_hash: subject_hash.as_deref(),
+        session_hash: session_hash.as_deref(),
+        until_ms,
+    };
+    if !provider_logouts::take_token(&mut change, &token, now_ms).await? {
         return Err(LogoutProblem::Repeated);
     }
     let over = EndedLogIns {

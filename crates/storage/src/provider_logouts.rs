@@ -16,12 +16,25 @@ pub struct EndedLogIns<'a> {
     pub session_hash: Option<&'a str>,
 }
 
-/// Takes a token. `false`: it was taken before. Forgets those that are too old to come again.
+/// A logout token. What it names is hashed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LogoutToken<'a> {
+    /// The provider, by its id in the operator's file.
+    pub provider: &'a str,
+    /// The token's id (`jti`).
+    pub token_hash: &'a str,
+    /// The person, if it names one.
+    pub subject_hash: Option<&'a str>,
+    /// The log-in, if it names one.
+    pub session_hash: Option<&'a str>,
+    /// From then on it cannot come again, and no log-in from before it is on its way.
+    pub until_ms: i64,
+}
+
+/// Takes a token. `false`: it was taken before. Forgets those of which nothing follows any more.
 pub async fn take_token(
     connection: &mut Connection,
-    provider: &str,
-    token_hash: &str,
-    until_ms: i64,
+    token: &LogoutToken<'_>,
     now_ms: i64,
 ) -> Result<bool, StoreError> {
     query("DELETE FROM logout_token WHERE until_ms <= ?")
@@ -29,14 +42,38 @@ pub async fn take_token(
         .execute(&mut *connection)
         .await?;
     let taken = query(
-        "INSERT INTO logout_token (provider, token_hash, until_ms) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
+        "INSERT INTO logout_token (provider, token_hash, until_ms, taken_ms, subject_hash, session_hash) \
+         VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
     )
-    .bind(provider)
-    .bind(token_hash)
-    .bind(until_ms)
+    .bind(token.provider)
+    .bind(token.token_hash)
+    .bind(token.until_ms)
+    .bind(now_ms)
+    .bind(token.subject_hash)
+    .bind(token.session_hash)
     .execute(connection)
     .await?;
     Ok(taken > 0)
+}
+
+/// Whether a provider has told since an instant that such a log-in is over.
+pub async fn told_since(
+    connection: &mut Connection,
+    provider: &str,
+    (subject_hash, session_hash): (&str, Option<&str>),
+    since_ms: i64,
+) -> Result<bool, StoreError> {
+    let found = query(
+        "SELECT 1 FROM logout_token WHERE provider = ?1 AND taken_ms > ?2 AND (subject_hash IS NULL OR subject_hash = ?3) \
+         AND (session_hash IS NULL OR session_hash = ?4) LIMIT 1",
+    )
+    .bind(provider)
+    .bind(since_ms)
+    .bind(subject_hash)
+    .bind(session_hash)
+    .fetch_optional(connection)
+    .await?;
+    Ok(found.is_some())
 }
 
 /// Ends the sessions that began with such log-ins. Returns their members, each once. Sessions that began otherwise stay.

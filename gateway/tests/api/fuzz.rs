@@ -65,10 +65,10 @@ impl Run {
     }
 
     /// The next case. Time passes, so that no session exceeds its rate.
-    fn begin(&mut self, sent: impl std::fmt::Display) {
+    async fn begin(&mut self, sent: impl std::fmt::Display) {
         self.case += 1;
         self.sent = sent.to_string();
-        self.app.clock.advance(Duration::from_millis(200));
+        self.app.advance(Duration::from_millis(200)).await;
     }
 
     async fn send(&mut self, request: Request<Body>) -> Answer {
@@ -91,7 +91,7 @@ impl Run {
     async fn still_works(&mut self) {
         self.sent = String::from("an ordinary payment");
         // The pause keeps the calls below the rate limit.
-        self.app.clock.advance(Duration::from_secs(60));
+        self.app.advance(Duration::from_secs(60)).await;
         let session = self.app.open(&build("still-works")).await;
         self.app.enter(&session, APPROVED).await;
         let state = self.app.finalize(&session).await;
@@ -133,7 +133,7 @@ async fn no_order_is_too_strange() {
         for _ in 0..run.random.below(3) {
             run.random.change(&mut body);
         }
-        run.begin(format!("{path} {body}"));
+        run.begin(format!("{path} {body}")).await;
         let headers = [("content-type", "application/json")];
         let body = Body::from(body.to_string());
         let request = run
@@ -155,7 +155,7 @@ async fn no_card_data_is_too_strange() {
     let mut key = key_of(&run.app, &session).await;
     for case in 0..run.cases() {
         let (path, body) = strange_entry(&mut run.random, &key, &session);
-        run.begin(format!("{path} {body}"));
+        run.begin(format!("{path} {body}")).await;
         let mut headers = vec![("content-type", "application/json")];
         // Sometimes the same key, with the same or with other content.
         let idempotency_key = format!("k{}", run.random.below(20));
@@ -294,7 +294,8 @@ async fn no_address_and_no_header_is_too_strange() {
             }
         }
         asked += 1;
-        run.begin(format!("{method} {address} {:?}", request.headers()));
+        run.begin(format!("{method} {address} {:?}", request.headers()))
+            .await;
         run.send(request).await;
     }
     run.still_works().await;
@@ -351,7 +352,8 @@ async fn no_bytes_are_too_strange_as_a_body() {
             1 => bytes = format!("{}{}", r#"{"a":"#.repeat(200), "1").into_bytes(),
             _ => bytes = run.random.mangled(&bytes),
         }
-        run.begin(format!("{path} {}", String::from_utf8_lossy(&bytes)));
+        run.begin(format!("{path} {}", String::from_utf8_lossy(&bytes)))
+            .await;
         let key = format!("k{case}");
         let headers = [
             ("content-type", "application/json"),
@@ -403,7 +405,7 @@ async fn no_bytes_are_too_strange_on_a_connection() {
                 .collect(),
             _ => run.random.mangled(usual.as_bytes()),
         };
-        run.begin(String::from_utf8_lossy(&bytes));
+        run.begin(String::from_utf8_lossy(&bytes)).await;
         let mut connection = TcpStream::connect(address).await.unwrap();
         // A server may close the connection before it has read everything.
         let written = connection.write_all(&bytes).await;

@@ -119,14 +119,8 @@ impl Stage {
         // The calls come one after the other, because the rate is not tested here. The session's frame shows activity in between.
         let step = if operation.takes("apiKey") { 20 } else { 100 };
         self.app
-            .clock
-            .advance(std::time::Duration::from_millis(step));
-        // A database server counts calls by its own clock.
-        if self.app.app.store().is_shared() {
-            self.app
-                .change("UPDATE call_rate SET at_ms = at_ms - 100")
-                .await;
-        }
+            .advance(std::time::Duration::from_millis(step))
+            .await;
         let request = caller.request(operation.verb.clone(), path, &all, body);
         self.app.send(request).await
     }

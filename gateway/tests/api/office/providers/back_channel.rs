@@ -3,7 +3,7 @@
 use super::super::second_factor::set_up;
 use super::super::{Person, added, command, first_password};
 use super::company::{Company, Signs};
-use super::{OTTO, gateway, log_in, person, with_company};
+use super::{OTTO, ask, back, gateway, log_in, person, refused, with_company};
 use crate::harness::{Answer, OWN_MERCHANT, START_MS, TestApp};
 use serde_json::{Value, json};
 use std::time::Duration;
@@ -75,6 +75,48 @@ async fn what_began_at_the_provider_ends_at_once_and_nothing_else_does() {
     );
     company.answers(|manner| assert!(manner.keys_asked < 8, "log-ins, and a few more"));
     assert!(!app.keeps("third").await);
+}
+
+#[tokio::test]
+async fn a_log_in_that_is_on_its_way_does_not_begin_after_its_log_out() {
+    let (app, company) = with_company("").await;
+    for (changes, is_refused) in [
+        (json!({ "sid": "first" }), true),
+        (json!({ "sub": null, "sid": "first" }), true),
+        (json!({}), true),
+        (json!({ "sid": "second" }), false),
+        (json!({ "sub": "43" }), false),
+    ] {
+        company.answers(|manner| {
+            manner.claims = json!({ "sid": "first" });
+            manner.now_s = app.clock.now_ms() / 1000;
+        });
+        let way = ask(&app, "acme", &[]).await;
+        let (address, _) = company.logs_in(&way.page);
+        app.clock.advance(Duration::from_secs(1));
+        assert_eq!(
+            told(&app, "acme", &company.logout_token(&changes))
+                .await
+                .status,
+            200
+        );
+        let answer = back(&app, &address, &way.cookie).await;
+        match is_refused {
+            true => {
+                let said = refused(&app, &answer, "on its way").await;
+                assert!(said.contains("did not log you in"), "{said}");
+                // The next log-in is one from after the log-out.
+                assert!(is_in(&logged_in(&app, &company, "first").await).await);
+                told(
+                    &app,
+                    "acme",
+                    &company.logout_token(&json!({ "sid": "first" })),
+                )
+                .await;
+            }
+            false => assert!(is_in(&person(&app, &answer)).await),
+        }
+    }
 }
 
 #[tokio::test]
