@@ -127,6 +127,8 @@ test("a device check describes the browser, runs the issuer's method, and tells 
     screenHeight: screen.height,
     screenWidth: screen.width,
     timeZoneMinutes: new Date().getTimezoneOffset(),
+    // The browser of these tests has no Secure Payment Confirmation.
+    canConfirm: false,
   }));
   assert.deepEqual(first, expected);
   assert.equal(posts.find(({ address }) => address === method().address)?.body, 'threeDSMethodData=e30');
