@@ -5,9 +5,11 @@
 // throttling of the CPU covers all and every request is counted once. It is the same for whatever is compared.
 
 import { randomUUID } from 'node:crypto';
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { chromium } from 'playwright-core';
 import { flags } from '../chromium.mjs';
+import { startShop } from './shop.mjs';
+import { SLOW_4G, startSlowLink } from './slow-link.mjs';
 
 /** @typedef {{ cpu: number, slow4g: boolean }} Condition */
 
@@ -28,7 +30,7 @@ export function setting(name) {
 }
 
 /** A browser of its own for the whole bench. */
-export const launch = () =>
+const launch = () =>
   chromium.launch({
     executablePath: setting('CHROMIUM'),
     args: [...flags('IsolateOrigins', 'site-per-process'), '--disable-site-isolation-trials'],
@@ -42,7 +44,7 @@ export const launch = () =>
  * @param {readonly [Side, Side]} sides
  * @param {(side: Side, condition: Condition) => Promise<Record<string, number>>} load
  */
-export async function compare(browser, sides, load) {
+async function compare(browser, sides, load) {
   const runs = Number(setting('BENCH_RUNS'));
   /** @type {Record<string, Record<string, Record<string, number>[]>>} */
   const results = {};
@@ -62,6 +64,45 @@ export async function compare(browser, sides, load) {
     results[name] = samples;
   }
   await writeFile(setting('BENCH_OUT'), JSON.stringify({ browser: browser.version(), runs, results }, null, 1));
+}
+
+/**
+ * @typedef {object} Stage
+ * @property {import('playwright-core').Browser} browser
+ * @property {string} gateway its origin
+ * @property {string} shop the origin of the merchant's page
+ * @property {string} proxy the slow link
+ * @property {string} probe the script that every document of a load runs first
+ */
+
+/**
+ * Compares two sides with a shop, a slow link and a browser that are started for it.
+ * @template {string} Side
+ * @param {readonly [Side, Side]} sides
+ * @param {(side: Side, condition: Condition, stage: Stage) => Promise<Record<string, number>>} load
+ */
+export async function staged(sides, load) {
+  const gateway = setting('BENCH_GATEWAY');
+  const probe = await readFile(new URL('probe.js', import.meta.url), 'utf8');
+  const shop = await startShop(gateway);
+  const slow4g = await startSlowLink(SLOW_4G);
+  const browser = await launch();
+  try {
+    const stage = { browser, gateway, shop: shop.origin, proxy: slow4g.proxy, probe };
+    await compare(browser, sides, (side, condition) => load(side, condition, stage));
+  } finally {
+    await browser.close();
+    shop.stop();
+    slow4g.stop();
+  }
+}
+
+/** A browser context without caches and connections, with the probe in it, as a condition wants it. @param {Stage} stage @param {Condition} condition */
+export async function freshContext({ browser, proxy, probe }, condition) {
+  const link = condition.slow4g ? { proxy: { server: proxy, bypass: '<-loopback>' } } : {};
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...link });
+  await context.addInitScript(probe);
+  return context;
 }
 
 /** How long the browser is idle before a load: it needs time to close the former page and to open the new one. */

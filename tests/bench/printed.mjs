@@ -2,40 +2,24 @@
 // The form that the shop's server prints into its page, compared with a bare form that a script adds to the page: when each can be typed
 // into. Run by `cargo xtask bench --printed`.
 
-import { readFile } from 'node:fs/promises';
-import { startShop } from './shop.mjs';
-import { LOAD_LIMIT_MS, compare, launch, openSession, rest, setting, until } from './measure.mjs';
-import { SLOW_4G, startSlowLink } from './slow-link.mjs';
+import { LOAD_LIMIT_MS, freshContext, openSession, rest, staged, until } from './measure.mjs';
 
-const gateway = setting('BENCH_GATEWAY');
-const probe = await readFile(new URL('probe.js', import.meta.url), 'utf8');
-const shop = await startShop(gateway);
-const slow4g = await startSlowLink(SLOW_4G);
-const browser = await launch();
-
-try {
-  await compare(browser, ['ours', 'bare'], load);
-} finally {
-  await browser.close();
-  shop.stop();
-  slow4g.stop();
-}
+await staged(['ours', 'bare'], load);
 
 /**
  * One cold load, until the card number can be typed.
- * @param {'ours' | 'bare'} side @param {import('./measure.mjs').Condition} condition
+ * @param {'ours' | 'bare'} side @param {import('./measure.mjs').Condition} condition @param {import('./measure.mjs').Stage} stage
  */
-async function load(side, condition) {
-  const path = side === 'ours' ? `/printed?${new URLSearchParams({ form: (await openSession(gateway, shop.origin, { form: { closing: 'FRAME' } })).form.html })}` : '/bare';
-  const link = condition.slow4g ? { proxy: { server: slow4g.proxy, bypass: '<-loopback>' } } : {};
-  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...link });
+async function load(side, condition, stage) {
+  const { gateway, shop } = stage;
+  const path = side === 'ours' ? `/printed?${new URLSearchParams({ form: (await openSession(gateway, shop, { form: { closing: 'FRAME' } })).form.html })}` : '/bare';
+  const context = await freshContext(stage, condition);
   try {
-    await context.addInitScript(probe);
     const page = await context.newPage();
     const session = await context.newCDPSession(page);
     await session.send('Emulation.setCPUThrottlingRate', { rate: condition.cpu });
     await rest();
-    await page.goto(`${shop.origin}${path}`, { waitUntil: 'commit' });
+    await page.goto(`${shop}${path}`, { waitUntil: 'commit' });
     await until(session, 'payframeBench.lived');
     const frame = page.frames().find((each) => each !== page.mainFrame() && each.url().startsWith(gateway));
     if (!frame) throw new Error('the form has no frame in this process: is site isolation on?');

@@ -5,9 +5,7 @@
 // Each load has a browser context of its own: empty caches, no connection. One load of each comes first and is not counted.
 
 import { readFile } from 'node:fs/promises';
-import { startShop } from './shop.mjs';
-import { LOAD_LIMIT_MS, compare, heapOf, launch, listen, median, openSession, rest, setting, until } from './measure.mjs';
-import { SLOW_4G, startSlowLink } from './slow-link.mjs';
+import { LOAD_LIMIT_MS, freshContext, heapOf, listen, median, openSession, rest, setting, staged, until } from './measure.mjs';
 
 /** @typedef {'ours' | 'bare'} Form */
 /** @typedef {import('./measure.mjs').Condition} Condition */
@@ -17,39 +15,26 @@ const CARD = '4761730000000003';
 /** Time between two keys of a fast typist. */
 const KEY_MS = 120;
 
-const gateway = setting('BENCH_GATEWAY');
-const probe = await readFile(new URL('probe.js', import.meta.url), 'utf8');
-const shop = await startShop(gateway);
-const slow4g = await startSlowLink(SLOW_4G);
-const browser = await launch();
-
-try {
-  const integrity = await scriptIntegrity();
-  await compare(browser, ['ours', 'bare'], (form, condition) => load(form, condition, integrity));
-} finally {
-  await browser.close();
-  shop.stop();
-  slow4g.stop();
-}
+const integrity = await scriptIntegrity();
+await staged(['ours', 'bare'], load);
 
 /**
  * One cold load: until live, then a card number typed into it.
- * @param {Form} form @param {Condition} condition @param {string} integrity
+ * @param {Form} form @param {Condition} condition @param {import('./measure.mjs').Stage} stage
  * @returns {Promise<Sample>}
  */
-async function load(form, condition, integrity) {
-  const query = form === 'ours' ? `?${new URLSearchParams({ session: (await openSession(gateway, shop.origin, { form: { closing: 'FRAME' } })).sessionId, integrity })}` : '';
-  const link = condition.slow4g ? { proxy: { server: slow4g.proxy, bypass: '<-loopback>' } } : {};
-  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...link });
+async function load(form, condition, stage) {
+  const { gateway, shop } = stage;
+  const query = form === 'ours' ? `?${new URLSearchParams({ session: (await openSession(gateway, shop, { form: { closing: 'FRAME' } })).sessionId, integrity })}` : '';
+  const context = await freshContext(stage, condition);
   try {
-    await context.addInitScript(probe);
     const page = await context.newPage();
     const session = await context.newCDPSession(page);
     await session.send('Network.enable');
     await session.send('Emulation.setCPUThrottlingRate', { rate: condition.cpu });
     const traffic = listen(session, gateway);
     await rest();
-    await page.goto(`${shop.origin}/${form}${query}`, { waitUntil: 'commit' });
+    await page.goto(`${shop}/${form}${query}`, { waitUntil: 'commit' });
     await until(session, 'payframeBench.lived');
     const frame = page.frames().find((each) => each !== page.mainFrame() && each.url().startsWith(gateway));
     if (!frame) throw new Error('the form has no frame in this process: is site isolation on?');

@@ -73,9 +73,7 @@ impl Store {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::StorageSettings;
-    use sqlx::{AssertSqlSafe, Connection as _, Executor, PgConnection};
-    use std::path::PathBuf;
+    use crate::own_server::OwnServer;
 
     fn calls(account: &str, per_second: u32, calls: u32) -> UncountedCalls {
         UncountedCalls {
@@ -98,22 +96,12 @@ mod tests {
 
     /// Two processes on a database of their own. Nothing where no server is named.
     async fn on_a_server<F: Future<Output = ()>>(name: &str, test: impl FnOnce([Store; 2]) -> F) {
-        let Ok(server) = std::env::var("PAYFRAME_TEST_DATABASE") else {
+        let Some(server) = OwnServer::begin(&format!("rates_{name}")).await else {
             return;
         };
-        let mut admin = PgConnection::connect(&server).await.unwrap();
-        let name = format!("payframe_rates_{name}_{}", std::process::id());
-        let made = format!("CREATE DATABASE {name}");
-        admin.execute(AssertSqlSafe(made)).await.unwrap();
-        let (base, _) = server.rsplit_once('/').unwrap();
-        let settings = StorageSettings {
-            folder: PathBuf::new(),
-            server_url: Some(format!("{base}/{name}")),
-        };
-        let open = || async { Store::open(&settings).await.unwrap() };
+        let open = || async { Store::open(server.settings()).await.unwrap() };
         test([open().await, open().await]).await;
-        let dropped = format!("DROP DATABASE {name} WITH (FORCE)");
-        admin.execute(AssertSqlSafe(dropped)).await.unwrap();
+        server.end().await;
     }
 
     /// The slow account is forgotten so slowly that the time of the test hardly counts.
