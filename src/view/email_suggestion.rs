@@ -3,11 +3,10 @@
 
 use crate::app::{App, Form};
 use crate::fields::FieldId;
-use crate::page::{element, new_element, write};
-use leptos::mount::mount_to;
+use crate::page::{element, new_element, on, write};
 use leptos::prelude::*;
 use payframe_card_rules::email::likely_address;
-use wasm_bindgen::JsCast;
+use wasm_bindgen::JsValue;
 use web_sys::{Element, HtmlElement};
 
 /// The place of the proposal, while there is one.
@@ -32,11 +31,16 @@ pub fn suggest(form: Form) {
     let isolated = ["\u{2066}", &address, "\u{2069}"].concat();
     let question = form.texts.fill("email_meant", &[("email", &isolated)]);
     write("polite", &question);
-    mount_to(
-        place.unchecked_into(),
-        move || view! { <button type="button" class="meant" on:click=move |_| take(form, &address)>{question}</button> },
-    )
-    .forget();
+    // Without a button nothing is offered.
+    let _ = add_button(form, &place, &question, address);
+}
+
+fn add_button(form: Form, place: &Element, question: &str, address: String) -> Result<(), JsValue> {
+    let button = new_element("button", &[("type", "button"), ("class", "meant")])?;
+    button.set_text_content(Some(question));
+    on(&button, "click", move |_| take(form, &address));
+    place.append_child(&button)?;
+    Ok(())
 }
 
 /// The buyer typed: a proposal for another text is withdrawn.

@@ -40,7 +40,8 @@ pub fn likely_address(typed: &str) -> Option<String> {
     if !is_part(name) || !is_part(typed_host) {
         return None;
     }
-    let typed_host = typed_host.to_lowercase();
+    // The known hosts are ASCII.
+    let typed_host = typed_host.to_ascii_lowercase();
     let host = with_single_dots(&typed_host);
     let likely = if hosts().any(|known| known == host) {
         host
