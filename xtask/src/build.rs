@@ -6,6 +6,7 @@ use crate::dist::{
 };
 use crate::docs;
 use crate::frame_pages::{Recipe, recipes};
+use crate::import_map::ImportMap;
 use crate::minify::{ALL_AT_ONCE, Language, bundle, live_form, minify};
 use crate::pages::{self, InlineHashes, Locale, PageParts};
 use crate::process::step;
@@ -113,6 +114,7 @@ impl Sources {
             include_str!("build.rs"),
             include_str!("dist.rs"),
             include_str!("frame_pages.rs"),
+            include_str!("import_map.rs"),
             include_str!("pages.rs"),
             env!("CARGO_PKG_VERSION"),
         ] {
@@ -154,12 +156,21 @@ impl Sources {
             short_digest(glue_script.as_bytes())
         );
         let wasm = format!("/assets/payframe_bg.{}.wasm", short_digest(&widget.wasm));
+        let mut imports = ImportMap::default();
+        imports.add(&glue, glue_script.as_bytes());
         release.add(&glue[1..], glue_script, CompressedCopies::Compressed);
         let script_glue = with_lazy(live_form(project, &widget.script_file)?, &lazy_frame);
         let script = format!(
             "/assets/payframe-script.{}.js",
             short_digest(script_glue.as_bytes())
         );
+        imports.add(&script, script_glue.as_bytes());
+        for (name, (path, lazy_script)) in &lazy_frame {
+            match *name {
+                RETRIED => imports.add_retried(path, lazy_script.as_bytes()),
+                _ => imports.add(path, lazy_script.as_bytes()),
+            }
+        }
         release.add(&script[1..], script_glue, CompressedCopies::Compressed);
         release.add(
             &wasm[1..],
@@ -188,6 +199,9 @@ impl Sources {
             form_pass,
             CompressedCopies::Compressed,
         );
+        let hosted = self.text("hosted/hosted.js")?;
+        let hosted_path = format!("/assets/hosted.{}.js", short_digest(hosted.as_bytes()));
+        release.add(&hosted_path[1..], hosted, CompressedCopies::Compressed);
         let locales = self.locales()?;
         let lazy = self.lazy(project, &locales)?;
         for (path, script) in &lazy.files {
@@ -202,6 +216,8 @@ impl Sources {
             let source = self.text(&format!("sdk/{name}"))?;
             let source = source.replace("{{lazy}}", &lazy.path);
             let source = source.replace("{{integrity}}", &lazy.integrity);
+            let source = source.replace("{{watch}}", &lazy.watch);
+            let source = source.replace("{{watch-hash}}", &lazy.watch_integrity);
             let mut script = minify(project, &source, language)?;
             if name == SHIM {
                 script.insert_str(0, ALL_AT_ONCE);
@@ -216,10 +232,10 @@ impl Sources {
         let mut texts = BTreeMap::new();
         for locale in &locales {
             let code = locale.code()?;
-            let mut add = |name: &str, module: String| {
-                let hash = short_digest(module.as_bytes());
-                let path = format!("/assets/{name}.{code}.{hash}.js");
-                release.add(&path[1..], module, CompressedCopies::Compressed);
+            let mut add = |name: &str, file: String| {
+                let hash = short_digest(file.as_bytes());
+                let path = format!("/assets/{name}.{code}.{hash}.json");
+                release.add(&path[1..], file, CompressedCopies::Compressed);
                 path
             };
             let choices = add("choices", locale.choices()?);
@@ -232,6 +248,7 @@ impl Sources {
         let english = texts.get(ENGLISH);
         let english = english.context("www/locales holds no English")?;
         let places = Places {
+            imports,
             glue: &glue,
             wasm: &wasm,
             script: &script,
@@ -258,6 +275,7 @@ impl Sources {
                 .chain([script])
                 .collect(),
             form_pass: form_pass_path,
+            hosted: hosted_path,
             glue,
             wasm,
             chunks,
@@ -299,6 +317,7 @@ impl Sources {
             loader: places.fill(&loader),
             glue: places.glue.to_owned(),
             wasm: places.wasm.to_owned(),
+            imports: places.imports.clone(),
             texts: places.texts.clone(),
             marks: recipe.marks,
         };
@@ -353,15 +372,18 @@ impl Sources {
         );
         let folder = format!("/sdk/{}", &digest[..8]);
         let path = format!("{folder}/lazy.js");
+        let watch = format!("{folder}/page-watch.js");
         Ok(Lazy {
+            watch_integrity: short_integrity(page_watch.as_bytes()),
             integrity: short_integrity(lazy.as_bytes()),
             files: BTreeMap::from([
                 (path.clone(), lazy),
                 (format!("{folder}/diagnostics.js"), diagnostics),
                 (format!("{folder}/page-appearance.js"), page_appearance),
-                (format!("{folder}/page-watch.js"), page_watch),
+                (watch.clone(), page_watch),
             ]),
             path,
+            watch,
         })
     }
 
@@ -410,6 +432,7 @@ impl Sources {
 
 /// The addresses of the files that the loaders load.
 struct Places<'a> {
+    imports: ImportMap,
     glue: &'a str,
     wasm: &'a str,
     script: &'a str,
@@ -446,6 +469,9 @@ struct Lazy {
     /// The first of them, which loads the others.
     path: String,
     integrity: String,
+    /// The watch over a page, which the class `Build` loads, too.
+    watch: String,
+    watch_integrity: String,
     /// By path on the gateway.
     files: BTreeMap<String, String>,
 }
@@ -461,7 +487,9 @@ const SCRIPTS: [(&str, Language); 3] = [
 ];
 const SHIM: &str = "payframe.js";
 /// The files that the frames' loaders load when needed, below `www/frame`: each comes after the files that it loads itself.
-const LAZY_FRAME: [&str; 2] = ["appearance", "browser"];
+const LAZY_FRAME: [&str; 2] = ["appearance", RETRIED];
+/// The one of them that is asked for again after a failure.
+const RETRIED: &str = "browser";
 /// The files that the shim loads when needed, below `www/sdk`.
 const LAZY: [&str; 4] = [
     "diagnostics.js",
