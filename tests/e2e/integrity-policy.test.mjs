@@ -30,8 +30,8 @@ suite('pages that demand a hash of every script', () => {
         observer.observe();
         setTimeout(() => (observer.disconnect(), resolve(count)), 300);
       });
-      const own = document.querySelector('script[type=module][src], link[rel=modulepreload]');
-      const address = own?.getAttribute('src') ?? own?.getAttribute('href') ?? '';
+      const own = /** @type {HTMLScriptElement & HTMLLinkElement} */ (document.querySelector('script[type=module][src], link[rel=modulepreload]'));
+      const address = own.src ?? own.href;
       const outcome = (/** @type {string} */ at) => import(at).then(() => 'loaded', () => 'refused');
       const before = await reported(true);
       const twin = await outcome(address);
@@ -59,7 +59,9 @@ suite('pages that demand a hash of every script', () => {
     const told = await checkout.document('/form/').evaluate(async () => {
       const { integrity } = JSON.parse(document.querySelector('script[type=importmap]')?.textContent ?? '{}');
       const addresses = Object.keys(integrity).filter((address) => address.includes('/browser.'));
-      const outcomes = await Promise.all([...addresses, `${addresses.at(-1)}?`].map((at) => import(at).then(() => 'loaded', () => 'refused')));
+      // A second copy is loaded and then ends itself, because its policy for Trusted Types is there already.
+      const outcome = (/** @type {any} */ { message }) => (/Failed to fetch/.test(message) ? 'refused' : 'loaded');
+      const outcomes = await Promise.all([...addresses, `${addresses.at(-1)}?`].map((at) => import(at).then(() => 'loaded', outcome)));
       return { addresses, outcomes };
     });
     assert.deepEqual(told.addresses.map((address) => address.split('.js')[1]?.length), [0, 1, 2, 3, 4, 5, 6, 7]);
