@@ -56,10 +56,7 @@ declare module '{{english}}' {
   export default texts;
 }
 
-/** Scripts that a loader loads on demand. */
+/** The script that a form loads on demand. */
 declare module '{{lazy:browser}}' {
-  export const { ClickjackingGuard, encryptCard, price, switchLocale }: typeof import('./browser.js');
-}
-declare module '{{lazy:appearance}}' {
-  export function applyAppearance(frame: Window, appearance: unknown): void;
+  export const { ClickjackingGuard, applyAppearance, encryptCard, price, switchLocale }: typeof import('./browser.js');
 }
