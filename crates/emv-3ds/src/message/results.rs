@@ -88,7 +88,7 @@ impl ResultsCall {
             Attempted => require(self.value.as_ref(), "authenticationValue"),
             NotAuthenticated => {
                 require(self.reason.as_ref(), "transStatusReason")?;
-                // Who cancelled may not have been asked yet.
+                // The table has no exception for challenges that were cancelled. Nobody may have been asked in them yet, and `N` charges nobody.
                 match self.cancel {
                     Some(_) => Ok(()),
                     None => self.check_methods(),
