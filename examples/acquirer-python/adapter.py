@@ -58,6 +58,8 @@ class TestProcessor:
     """A processor in memory. Like a real one it knows a request by its reference, and charges it once."""
 
     CASES = {"000": "000", "116": "116", "911": "911"}
+    # What it says to a network token whose cryptogram is nothing but zeros.
+    WRONG_CRYPTOGRAM = "129"
 
     def __init__(self, pending_seconds):
         self.pending_seconds = pending_seconds
@@ -67,6 +69,9 @@ class TestProcessor:
     def authorize(self, message):
         """Asks for the money, once for each reference. Returns result and ISO code, or None if it is not certain what happened."""
         code = self.CASES.get(message["card"]["number"][-4:-1], "111")
+        cryptogram = message["card"].get("networkToken", {}).get("cryptogram")
+        if cryptogram is not None and not any(base64.b64decode(cryptogram)):
+            code = self.WRONG_CRYPTOGRAM
         with self.lock:
             self.payments.setdefault(message["reference"], (code, time.monotonic() + self.pending_seconds))
         return self.status(message["reference"])

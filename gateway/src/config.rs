@@ -95,6 +95,8 @@ pub struct Config {
     pub merchant_calls_per_second: u32,
     /// `PAYFRAME_MERCHANT_TOTAL_CALLS_PER_SECOND`: how often all keys of a merchant together may call. `None`: ten times as often as one.
     pub merchant_total_calls: Option<u32>,
+    /// `PAYFRAME_ADDRESS_CALLS_PER_SECOND`: how often browsers with one address may call.
+    pub address_calls_per_second: u32,
     /// `PAYFRAME_LOG`: filter of the log, e.g. `info` or `payframe_gateway=debug`.
     pub log: String,
     /// `PAYFRAME_CARD_KEY_SECONDS`: the age at which the key that frames encrypt card data with is replaced by a new one.
@@ -358,6 +360,7 @@ impl Config {
             fulfil_within: Duration::from_secs(3 * 86_400),
             merchant_calls_per_second: 50,
             merchant_total_calls: None,
+            address_calls_per_second: 100,
             log: String::from("info"),
             card_key_life: Duration::from_secs(30 * 86_400),
             office: true,

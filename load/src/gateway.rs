@@ -86,6 +86,7 @@ impl Recipe {
             .env("PAYFRAME_DATA", &self.data)
             .env("PAYFRAME_ASSETS", self.data.join("no-assets"))
             .env("PAYFRAME_MERCHANT_CALLS_PER_SECOND", "1000000")
+            .env("PAYFRAME_ADDRESS_CALLS_PER_SECOND", "1000000")
             .env("PAYFRAME_LOG", "warn")
             .envs(
                 self.settings

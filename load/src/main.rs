@@ -18,6 +18,7 @@ mod overload;
 mod payment;
 mod receiver;
 mod reconciliation;
+mod rotation;
 mod settle;
 mod shops;
 mod soak;
@@ -106,6 +107,9 @@ struct Bench {
     /// Then sends ten times as many as the gateway can take, and looks at what becomes of them.
     #[arg(long, conflicts_with = "processes")]
     overload: bool,
+    /// Then changes the vault's key while as many payments are made, and looks at what becomes of them.
+    #[arg(long, conflicts_with_all = ["processes", "overload"])]
+    rotation: bool,
 }
 
 #[derive(Args, Debug)]
@@ -218,14 +222,15 @@ fn main() -> ExitCode {
 fn run(line: CommandLine) -> Result<()> {
     match line.command {
         Command::Bench(given) => {
-            let is_overload = given.overload;
+            let (overload, rotation) = (given.overload, given.rotation);
             let options = given.options()?;
             // One thread is enough for this work, and saves waking up other threads.
             let mut runtime = tokio::runtime::Builder::new_current_thread();
             let runtime = runtime.enable_all().build()?;
-            match is_overload {
-                true => runtime.block_on(overload::run(&options)),
-                false => runtime.block_on(bench::run(&options)),
+            match (overload, rotation) {
+                (true, _) => runtime.block_on(overload::run(&options)),
+                (_, true) => runtime.block_on(rotation::run(&options)),
+                (false, false) => runtime.block_on(bench::run(&options)),
             }
         }
         Command::Attack(given) => {

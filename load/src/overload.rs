@@ -224,7 +224,7 @@ fn pause() -> Duration {
 }
 
 /// Paid orders that the gateway does not hold with one payment.
-async fn wrong_orders(line: &mut Connection, paid: &[String]) -> Result<Vec<String>> {
+pub(crate) async fn wrong_orders(line: &mut Connection, paid: &[String]) -> Result<Vec<String>> {
     let merchant = Credentials::Merchant("sandbox-implicit");
     let mut wrong = Vec::new();
     for order in paid {

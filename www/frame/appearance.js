@@ -1,5 +1,5 @@
 // @ts-check
-// Applies the appearance that a merchant's page gives. Loaded only if the page gives one. `appearance/written.js` reads the values and
+// Applies the appearance that a merchant's page gives. `appearance/written.js` reads the values and
 // writes them again; this script sets them in a constructed style sheet of each document, one property at a time, so that
 // a value can not become anything else. Nothing is fetched.
 

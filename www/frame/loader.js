@@ -66,9 +66,9 @@ async function applyAppearance(appearance = chosenAppearance) {
   if (!appearance) return;
   chosenAppearance = appearance;
   // If the script does not load, the form keeps the standard appearance.
-  const appearanceScript = await import("{{lazy:appearance}}");
-  appearanceScript.applyAppearance(window, appearance);
-  window.payframe?.driver?.applyAppearance((frame) => appearanceScript.applyAppearance(frame, appearance));
+  const browserScript = await import("{{lazy:browser}}");
+  browserScript.applyAppearance(window, appearance);
+  window.payframe?.driver?.applyAppearance((frame) => browserScript.applyAppearance(frame, appearance));
 }
 
 /** @param {string | undefined} text */

@@ -50,10 +50,7 @@ interface Window {
   ResizeObserver: typeof ResizeObserver;
 }
 
-/** Scripts that a loader loads on demand. The build writes their addresses. */
+/** The script that a form loads on demand. The build writes its address. */
 declare module '{{lazy:browser}}' {
-  export const { ClickjackingGuard, encryptCard, price, switchLocale }: typeof import('./browser.js');
-}
-declare module '{{lazy:appearance}}' {
-  export function applyAppearance(frame: Window, appearance: unknown): void;
+  export const { ClickjackingGuard, applyAppearance, encryptCard, price, switchLocale }: typeof import('./browser.js');
 }

@@ -137,11 +137,17 @@ impl Sources {
 
     fn release(&self, project: &Project, widget: &Widget) -> Result<Release> {
         let mut release = Release::default();
-        let lazy_frame = self.lazy_frame(project)?;
-        for (path, script) in lazy_frame.values() {
-            release.add(&path[1..], script.as_bytes(), CompressedCopies::Compressed);
-        }
-        let mut glue_script = with_lazy(live_form(project, &widget.glue_file)?, &lazy_frame);
+        let browser_script = bundle(project, "frame/browser.js")?;
+        let browser = format!(
+            "/assets/browser.{}.js",
+            short_digest(browser_script.as_bytes())
+        );
+        let mut imports = ImportMap::default();
+        imports.add_retried(&browser, browser_script.as_bytes());
+        release.add(&browser[1..], browser_script, CompressedCopies::Compressed);
+        let live_form =
+            |file| Ok::<_, anyhow::Error>(with_browser(&live_form(project, file)?, &browser));
+        let mut glue_script = live_form(&widget.glue_file)?;
         let mut chunks = BTreeMap::new();
         for (name, bytes) in &widget.chunks {
             let path = format!("/assets/{name}.{}.wasm", short_digest(bytes));
@@ -156,21 +162,14 @@ impl Sources {
             short_digest(glue_script.as_bytes())
         );
         let wasm = format!("/assets/payframe_bg.{}.wasm", short_digest(&widget.wasm));
-        let mut imports = ImportMap::default();
         imports.add(&glue, glue_script.as_bytes());
         release.add(&glue[1..], glue_script, CompressedCopies::Compressed);
-        let script_glue = with_lazy(live_form(project, &widget.script_file)?, &lazy_frame);
+        let script_glue = live_form(&widget.script_file)?;
         let script = format!(
             "/assets/payframe-script.{}.js",
             short_digest(script_glue.as_bytes())
         );
         imports.add(&script, script_glue.as_bytes());
-        for (name, (path, lazy_script)) in &lazy_frame {
-            match *name {
-                RETRIED => imports.add_retried(path, lazy_script.as_bytes()),
-                _ => imports.add(path, lazy_script.as_bytes()),
-            }
-        }
         release.add(&script[1..], script_glue, CompressedCopies::Compressed);
         release.add(
             &wasm[1..],
@@ -252,7 +251,7 @@ impl Sources {
             glue: &glue,
             wasm: &wasm,
             script: &script,
-            lazy: &lazy_frame,
+            browser: &browser,
             texts: &texts,
             english,
         };
@@ -268,12 +267,7 @@ impl Sources {
         let mut manifest = Manifest {
             release: name.clone(),
             scripts: BTreeMap::new(),
-            lazy: lazy
-                .files
-                .into_keys()
-                .chain(lazy_frame.values().map(|(path, _)| path.clone()))
-                .chain([script])
-                .collect(),
+            lazy: lazy.files.into_keys().chain([browser, script]).collect(),
             form_pass: form_pass_path,
             hosted: hosted_path,
             glue,
@@ -387,23 +381,6 @@ impl Sources {
         })
     }
 
-    /// The files that the frames' loaders load when needed: path and text by name.
-    fn lazy_frame(&self, project: &Project) -> Result<BTreeMap<&'static str, (String, String)>> {
-        let mut scripts = BTreeMap::new();
-        for name in LAZY_FRAME {
-            let script = bundle(project, &format!("frame/{name}.js"))?;
-            let script = with_lazy(script, &scripts);
-            if script.contains("{{lazy:") {
-                bail!(
-                    "www/frame/{name}.js brings in a script that `LAZY_FRAME` does not name before it"
-                );
-            }
-            let path = format!("/assets/{name}.{}.js", short_digest(script.as_bytes()));
-            scripts.insert(name, (path, script));
-        }
-        Ok(scripts)
-    }
-
     /// All languages. Each must have every text that any of them has.
     fn locales(&self) -> Result<Vec<Locale>> {
         let mut locales = Vec::new();
@@ -436,7 +413,7 @@ struct Places<'a> {
     glue: &'a str,
     wasm: &'a str,
     script: &'a str,
-    lazy: &'a BTreeMap<&'static str, (String, String)>,
+    browser: &'a str,
     /// Paths of the widget's texts, by language code.
     texts: &'a BTreeMap<String, String>,
     /// The paths of the English texts, which replace those of a language that cannot be loaded.
@@ -452,16 +429,13 @@ impl Places<'_> {
             ("english", self.english),
         ];
         let loader = pages::fill_loader(loader, &paths);
-        with_lazy(loader, self.lazy)
+        with_browser(&loader, self.browser)
     }
 }
 
-/// Writes the addresses of the scripts that this script loads into it.
-fn with_lazy(script: String, lazy: &BTreeMap<&'static str, (String, String)>) -> String {
-    let fill = |script: String, (name, (path, _)): (&&str, &(String, String))| {
-        script.replace(&format!("{{{{lazy:{name}}}}}"), path)
-    };
-    lazy.iter().fold(script, fill)
+/// Writes the address of `frame/browser.js` into a script that loads it.
+fn with_browser(script: &str, path: &str) -> String {
+    script.replace("{{lazy:browser}}", path)
 }
 
 /// The scripts that the shim loads when needed.
@@ -486,10 +460,6 @@ const SCRIPTS: [(&str, Language); 3] = [
     (SHIM, Language::Module),
 ];
 const SHIM: &str = "payframe.js";
-/// The files that the frames' loaders load when needed, below `www/frame`: each comes after the files that it loads itself.
-const LAZY_FRAME: [&str; 2] = ["appearance", RETRIED];
-/// The one of them that is asked for again after a failure.
-const RETRIED: &str = "browser";
 /// The files that the shim loads when needed, below `www/sdk`.
 const LAZY: [&str; 4] = [
     "diagnostics.js",

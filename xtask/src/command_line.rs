@@ -265,6 +265,9 @@ pub(crate) struct Bench {
     /// With --gateway: then sends ten times as many payments as it can take. Fails if an accepted one is lost or doubled.
     #[arg(long, requires = "gateway", conflicts_with = "processes")]
     overload: bool,
+    /// With --gateway: then changes the vault's key while as many payments are made. Fails if one is lost or doubled, or a value needs an earlier key.
+    #[arg(long, requires = "gateway", conflicts_with_all = ["processes", "overload"])]
+    rotation: bool,
 }
 
 /// What is measured.
@@ -315,6 +318,7 @@ impl Bench {
                 ("--processes", self.processes),
             ]);
             words.extend(self.overload.then(|| "--overload".into()));
+            words.extend(self.rotation.then(|| "--rotation".into()));
             return Measured::Gateway {
                 on_server: self.postgres,
                 words,

@@ -184,7 +184,6 @@ fn measure(project: &Project) -> Result<Vec<Asset>> {
         lazy("lazy")?,
         lazy("diagnostics")?,
         lazy("browser")?,
-        lazy("appearance")?,
         lazy("page-appearance")?,
         lazy("page-watch")?,
     ])

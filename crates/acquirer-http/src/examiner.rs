@@ -15,7 +15,9 @@ mod signatures;
 use crate::client::HttpAcquirer;
 use crate::error::ExchangeError;
 use crate::settings::AcquirerSettings;
-use payframe_examiner::{Bench, Finding, Report, Totals, failed, sequences, totals};
+use payframe_examiner::{
+    Bench, Finding, Report, Totals, failed, network_tokens, sequences, totals,
+};
 use payframe_payment_ports::Clock;
 
 /// Examines the adapter of an acquirer, which must be an endpoint for tests.
@@ -51,6 +53,7 @@ pub async fn examine(settings: &AcquirerSettings, clock: Clock) -> Result<Report
         }
     };
     sequences(&bench, &mut report).await;
+    network_tokens(&bench, &mut report).await;
     totals(&bench, &mut report).await;
     references::run(&bench, &mut report).await;
     contradictions::run(&bench, &mut report).await;

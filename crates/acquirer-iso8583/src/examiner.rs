@@ -10,7 +10,7 @@ use crate::acquirer::IsoAcquirer;
 use futures_util::future::try_join_all;
 use payframe_examiner::{
     Bench, Finding, Payment, Report, TestCards, Totals, amount, failed, in_words, must_be,
-    must_be_same, reference, sequences,
+    must_be_same, network_tokens, reference, sequences,
 };
 use payframe_payment_ports::Clock;
 use payframe_payment_ports::acquirer::{
@@ -55,6 +55,7 @@ pub async fn examine<C: Fn(&Clock) -> IsoAcquirer>(subject: &Subject<'_, C>) -> 
     match room.bench(&acquirer) {
         Ok(bench) => {
             sequences(&bench, &mut report).await;
+            network_tokens(&bench, &mut report).await;
             report.add(
                 "a payment of which a part is approved is declined and reversed",
                 approved_in_part(&bench).await,
@@ -86,7 +87,7 @@ pub async fn examine<C: Fn(&Clock) -> IsoAcquirer>(subject: &Subject<'_, C>) -> 
     }
     let acquirer = (subject.connect)(&room.clock);
     match acquirer.booked().await {
-        Ok(books) => report.books = books,
+        Ok(books) => report.books.extend(books),
         Err(problem) => report.add("the journal can be read", Err(problem.into())),
     }
     report

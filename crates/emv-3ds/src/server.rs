@@ -218,8 +218,11 @@ impl ThreeDsServer for EmvThreeDsServer {
         Ok(self.0.receive_result(reference, message).await?)
     }
 
-    async fn data_share(&self, reference: &str) -> Result<Option<DataShare>, ThreeDsServerError> {
-        let kept = self.0.journal.find(reference).await?;
+    async fn data_share(
+        &self,
+        request: &EvidenceRequest<'_>,
+    ) -> Result<Option<DataShare>, ThreeDsServerError> {
+        let kept = self.0.journal.find(request.reference).await?;
         Ok(kept.as_ref().and_then(results::data_share))
     }
 

@@ -1,20 +1,17 @@
 //! What checks are made of: payments with the test cards, and expectations about their outcomes.
 
+use crate::card::{Card, Token};
 use crate::report::Finding;
 use crate::test_cards::TestCards;
-use payframe_card_rules::card_number::CardNumber;
-use payframe_card_rules::expiry::Expiry;
-use payframe_card_rules::network::{Network, NetworkSet};
-use payframe_card_rules::secret::Secret;
-use payframe_card_rules::security_code::SecurityCode;
 use payframe_money::Amount;
 use payframe_payment_domain::operation::ActionType;
 use payframe_payment_ports::Clock;
 use payframe_payment_ports::acquirer::{
     Acquirer, AcquirerError, AuthorizationRequest, AuthorizationResponse, AuthorizationResult,
     Capture, CardAuthorization, CardOrigin, Exemption, FollowUpOperation, FollowUpRequest,
-    Initiator, InquiryRequest, Instrument, SecurityCodeData,
+    Initiator, InquiryRequest, Instrument, NetworkToken, SecurityCodeData,
 };
+use payframe_payment_ports::three_ds_server::DataShare;
 
 /// The way to the acquirer, and what to pay with.
 pub struct Bench<'a> {
@@ -34,6 +31,7 @@ pub struct Bench<'a> {
     /// A card of which a part is approved.
     pub partial: Option<Card>,
     partial_amount: Amount,
+    token: Option<Token>,
     /// The time.
     pub clock: Clock,
     totals: Totals,
@@ -47,16 +45,6 @@ pub enum Totals {
     Kept,
     /// The gateway does it alone: nothing is asked for that it would not ask for.
     OfGateway,
-}
-
-/// A test card.
-pub struct Card {
-    /// Its number.
-    pub number: Secret,
-    network: Network,
-    expiry: Expiry,
-    /// Its security code.
-    pub code: SecurityCode,
 }
 
 /// A payment to be made.
@@ -78,6 +66,10 @@ pub struct Payment<'a> {
     pub code: CodeData,
     /// Why nobody was authenticated.
     pub exemption: Exemption,
+    /// With what the number came, if it is a network token.
+    pub network_token: Option<&'a NetworkToken>,
+    /// What the issuer said of data that was only shared with it.
+    pub data_share: Option<&'a DataShare>,
 }
 
 /// Whether a request has the security code.
@@ -129,6 +121,10 @@ impl<'a> Bench<'a> {
             pending: cards.pending.as_deref().map(card).transpose()?,
             partial: cards.partial.as_deref().map(card).transpose()?,
             partial_amount: amount(cards.partial_amount.unwrap_or(ANY)),
+            token: match &cards.network_token {
+                Some(token) => Some(Token::read(token, cards).ok_or_else(unreadable_card)?),
+                None => None,
+            },
             clock,
             totals,
             operations,
@@ -161,6 +157,8 @@ impl<'a> Bench<'a> {
             currency: self.currency(),
             code: CodeData::Given,
             exemption: Exemption::None,
+            network_token: None,
+            data_share: None,
         }
     }
 
@@ -189,6 +187,43 @@ impl<'a> Bench<'a> {
                 "the settings have no card of which a part is approved",
             ))),
         }
+    }
+
+    /// The same with the network token, if there is one.
+    pub fn token_payment<'b>(
+        &'b self,
+        reference: &'b str,
+        capture: Capture,
+    ) -> Result<Payment<'b>, Finding> {
+        let token = self.token()?;
+        Ok(Payment {
+            card: &token.card,
+            network_token: Some(&token.right),
+            ..self.payment(reference, capture)
+        })
+    }
+
+    /// The same with a cryptogram that is wrong, if there is one.
+    pub fn wrong_token_payment<'b>(
+        &'b self,
+        reference: &'b str,
+        capture: Capture,
+    ) -> Result<Payment<'b>, Finding> {
+        let Some(wrong) = &self.token()?.wrong else {
+            return Err(Finding::NotTried(String::from(
+                "the settings have no cryptogram with which the network token is declined",
+            )));
+        };
+        Ok(Payment {
+            network_token: Some(wrong),
+            ..self.token_payment(reference, capture)?
+        })
+    }
+
+    fn token(&self) -> Result<&Token, Finding> {
+        self.token
+            .as_ref()
+            .ok_or_else(|| Finding::NotTried(String::from("the settings have no network token")))
     }
 
     /// A follow-up operation of a payment with the approved card.
@@ -226,12 +261,14 @@ impl<'a> Bench<'a> {
             currency: payment.currency,
             instrument: Instrument::Card(CardAuthorization {
                 number: &card.number,
-                network_token: None,
+                network_token: payment.network_token,
                 expiry: card.expiry,
                 network: card.network,
-                security_code: match payment.code {
-                    CodeData::Given => SecurityCodeData::Given(&card.code),
-                    CodeData::Lost => SecurityCodeData::Lost,
+                security_code: match (payment.network_token, payment.code) {
+                    // A wallet has none.
+                    (Some(_), _) => SecurityCodeData::NotGiven,
+                    (None, CodeData::Given) => SecurityCodeData::Given(&card.code),
+                    (None, CodeData::Lost) => SecurityCodeData::Lost,
                 },
                 holder_name: None,
                 holder_email: None,
@@ -240,7 +277,7 @@ impl<'a> Bench<'a> {
                 initiator: Initiator::Cardholder,
                 first_scheme_id: None,
                 authentication: None,
-                data_share: None,
+                data_share: payment.data_share,
                 exemption: payment.exemption,
             }),
         }
@@ -317,20 +354,6 @@ impl Movement<'_> {
     fn in_words(&self) -> String {
         let operation = self.operation.operation_type().code();
         format!("a {operation} of {}", self.amount.minor())
-    }
-}
-
-impl Card {
-    fn read(number: &str, cards: &TestCards) -> Option<Card> {
-        let number = CardNumber::parse(number, NetworkSet::all()).ok()?;
-        let network = number.network();
-        Some(Card {
-            network,
-            // Exposed to be sent to an endpoint for tests.
-            number: Secret::new(number.expose().to_owned()),
-            expiry: Expiry::parse_shape(&cards.expiry).ok()?,
-            code: SecurityCode::parse(&cards.security_code, None).ok()??,
-        })
     }
 }
 

@@ -9,7 +9,9 @@
 //! The checks move money, so the caller makes sure that the endpoint is one for tests.
 
 mod bench;
+mod card;
 mod money;
+mod network_tokens;
 mod report;
 mod test_cards;
 
@@ -17,6 +19,8 @@ pub use bench::{
     Bench, CodeData, Movement, Payment, Totals, amount, failed, in_words, must_be, must_be_same,
     reference,
 };
+pub use card::Card;
 pub use money::{sequences, totals};
+pub use network_tokens::network_tokens;
 pub use report::{Check, Finding, Report, Verdict};
-pub use test_cards::TestCards;
+pub use test_cards::{TestCards, TestToken};

@@ -7,6 +7,7 @@ use payframe_payment_domain::operation::ActionType;
 use payframe_payment_ports::acquirer::{
     AuthorizationResult, Capture, Exemption, FollowUpOperation, RequestedExemption,
 };
+use payframe_payment_ports::three_ds_server::DataShare;
 
 /// Sequences of operations that every acquirer carries out.
 pub async fn sequences(bench: &Bench<'_>, report: &mut Report) {
@@ -25,6 +26,10 @@ pub async fn sequences(bench: &Bench<'_>, report: &mut Report) {
     report.add(
         "every exemption from authentication is understood",
         exempted(bench).await,
+    );
+    report.add(
+        "data that was only shared with the issuer is understood, with an indicator and without",
+        shared_data(bench).await,
     );
     report.add(
         "held money is captured in parts, and the rest is released",
@@ -104,7 +109,6 @@ async fn verified(bench: &Bench<'_>) -> Result<(), Finding> {
     bench.approve(request).await
 }
 
-/// Whether the issuer grants an exemption is not the adapter's matter, so a declined payment is an answer, too.
 async fn exempted(bench: &Bench<'_>) -> Result<(), Finding> {
     for exemption in RequestedExemption::ALL {
         let payment = reference()?;
@@ -112,19 +116,44 @@ async fn exempted(bench: &Bench<'_>) -> Result<(), Finding> {
             exemption: Exemption::Requested(exemption),
             ..bench.payment(&payment, Capture::Implicit)
         };
-        let response = bench.pay(request).await?;
-        if !matches!(
-            response.result,
-            AuthorizationResult::Approved | AuthorizationResult::Declined
-        ) {
-            return failed(format!(
-                "a payment that claims {} must be approved or declined, and is {}",
-                exemption.code(),
-                in_words(response.result)
-            ));
-        }
+        judged_by_issuer(bench, request, &format!("claims {}", exemption.code())).await?;
     }
     Ok(())
+}
+
+async fn shared_data(bench: &Bench<'_>) -> Result<(), Finding> {
+    for (eci, what) in [
+        (Some("07"), "comes with shared data"),
+        (None, "comes with shared data without an indicator"),
+    ] {
+        let payment = reference()?;
+        let shared = DataShare {
+            eci: eci.map(str::to_owned),
+            ds_transaction_id: String::from("f25084f0-5b16-4c0a-ae5d-b24808a95e4b"),
+            version: "2.3.1",
+        };
+        let request = Payment {
+            data_share: Some(&shared),
+            ..bench.payment(&payment, Capture::Implicit)
+        };
+        judged_by_issuer(bench, request, what).await?;
+    }
+    Ok(())
+}
+
+/// Whether the issuer pays without an authentication is not the acquirer's matter, so a declined payment is an answer, too.
+async fn judged_by_issuer(
+    bench: &Bench<'_>,
+    request: Payment<'_>,
+    what: &str,
+) -> Result<(), Finding> {
+    match bench.pay(request).await?.result {
+        AuthorizationResult::Approved | AuthorizationResult::Declined => Ok(()),
+        result => failed(format!(
+            "a payment that {what} must be approved or declined, and is {}",
+            in_words(result)
+        )),
+    }
 }
 
 async fn captured_in_parts(bench: &Bench<'_>) -> Result<(), Finding> {

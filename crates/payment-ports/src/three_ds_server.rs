@@ -144,12 +144,14 @@ pub trait ThreeDsServer: Send + Sync {
         Ok(Vec::new())
     }
 
-    /// What the acquirer is told of the authentication with this reference, if it ended with [`Authentication::DataShared`]. `None`: nothing.
-    /// May be called repeatedly.
+    /// What the acquirer is told of an authentication that ended with [`Authentication::DataShared`]. `None`: nothing. May be called repeatedly.
     ///
     /// # Errors
     /// It cannot be read. Repeat the request.
-    async fn data_share(&self, _reference: &str) -> Result<Option<DataShare>, ThreeDsServerError> {
+    async fn data_share(
+        &self,
+        _request: &EvidenceRequest<'_>,
+    ) -> Result<Option<DataShare>, ThreeDsServerError> {
         Ok(None)
     }
 
@@ -289,10 +291,12 @@ pub enum AuthenticationResponse {
 }
 
 /// A completed authentication.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug)]
 pub struct EvidenceRequest<'a> {
     /// The id of the operation.
     pub reference: &'a str,
+    /// The whole number. `None`: a payment in three steps, in which the merchant is told an older version of the protocol.
+    pub number: Option<&'a Secret>,
     /// The network of the payment. `None`: it is no longer known.
     pub network: Option<Network>,
     /// The result.
@@ -306,7 +310,7 @@ pub struct DataShare {
     pub eci: Option<String>,
     /// The directory server's id of the transaction.
     pub ds_transaction_id: String,
-    /// The version of the protocol.
+    /// The version of the protocol that was agreed.
     pub version: &'static str,
 }
 
@@ -319,7 +323,7 @@ pub struct AuthenticationEvidence {
     pub authentication_value: String,
     /// The directory server's id of the authentication.
     pub ds_transaction_id: String,
-    /// The version of the protocol.
+    /// The version of the protocol that was agreed.
     pub version: &'static str,
     /// The acquirer's id in the scheme: six digits. Empty where nobody is told it.
     pub acquirer_bin: &'static str,

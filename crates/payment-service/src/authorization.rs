@@ -201,32 +201,20 @@ impl Authorizations<'_> {
     /// The evidence of a completed authentication.
     pub(super) async fn evidence(
         &self,
-        operation_id: &str,
-        network: Option<Network>,
-        authentication: Authentication,
+        asked: &EvidenceRequest<'_>,
     ) -> Result<AuthenticationEvidence, PaymentError> {
-        let request = EvidenceRequest {
-            reference: operation_id,
-            network,
-            authentication,
-        };
-        Ok(self.context.three_ds_server().evidence(&request).await?)
+        Ok(self.context.three_ds_server().evidence(asked).await?)
     }
 
     /// What the acquirer is told of data that was only shared.
     async fn data_share(
         &self,
-        operation_id: &str,
-        authentication: Authentication,
+        asked: &EvidenceRequest<'_>,
     ) -> Result<Option<DataShare>, PaymentError> {
-        if authentication != Authentication::DataShared {
+        if asked.authentication != Authentication::DataShared {
             return Ok(None);
         }
-        Ok(self
-            .context
-            .three_ds_server()
-            .data_share(operation_id)
-            .await?)
+        Ok(self.context.three_ds_server().data_share(asked).await?)
     }
 
     /// What the issuer is told about challenges for a session's payment.
@@ -310,14 +298,18 @@ impl Authorizations<'_> {
         } else {
             None
         };
+        let asked = EvidenceRequest {
+            reference: &completion.operation_id,
+            number: (terms.channel != Channel::Server).then_some(&card.number),
+            network: Some(shown.network),
+            authentication,
+        };
         let evidence = if has_evidence(terms, authentication) {
-            let (id, network) = (completion.operation_id.as_str(), Some(shown.network));
-            Some(self.evidence(id, network, authentication).await?)
+            Some(self.evidence(&asked).await?)
         } else {
             None
         };
-        let data_share = self.data_share(&completion.operation_id, authentication);
-        let data_share = data_share.await?;
+        let data_share = self.data_share(&asked).await?;
         let first_scheme_id = match &shown.contract_id {
             Some(contract_id) => {
                 let mut connection = self.context.store().read().await?;

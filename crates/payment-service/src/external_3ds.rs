@@ -29,7 +29,7 @@ use payframe_payment_domain::external_3ds::AuthenticationStatus;
 use payframe_payment_domain::operation::{Capture, OperationResult};
 use payframe_payment_domain::session::{Authentication, Recorded, State};
 use payframe_payment_ports::Vault;
-use payframe_payment_ports::three_ds_server::AuthenticationEvidence;
+use payframe_payment_ports::three_ds_server::{AuthenticationEvidence, EvidenceRequest};
 use payframe_protocol::operation::Operation;
 use payframe_protocol::three_step::{ThreeDsAuthResult, ThreeStepValidationAnswer};
 use payframe_storage::external_3ds::{self, External3dsRow};
@@ -284,11 +284,8 @@ impl External3ds<'_> {
             AuthenticationStatus::Passed => Authentication::Full,
             status => status.authentication().unwrap_or(Authentication::None),
         };
-        let network = network_of(operation);
-        let evidence =
-            self.authorizations
-                .evidence(&operation.operation_id, network, authentication);
-        Ok(evidence.await?)
+        let asked = evidence_request(operation, authentication);
+        Ok(self.authorizations.evidence(&asked).await?)
     }
 
     /// The 3-step payment of a merchant's operation.
@@ -328,6 +325,19 @@ impl External3ds<'_> {
     }
 }
 
+/// What the 3-D Secure server is asked for the evidence of a 3-step payment.
+pub(super) fn evidence_request(
+    operation: &Operation,
+    authentication: Authentication,
+) -> EvidenceRequest<'_> {
+    EvidenceRequest {
+        reference: &operation.operation_id,
+        number: None,
+        network: network_of(operation),
+        authentication,
+    }
+}
+
 fn validation_answer(
     operation: Operation,
     status: AuthenticationStatus,
@@ -360,7 +370,7 @@ fn validation_answer(
 }
 
 /// The network of an operation's card.
-pub(super) fn network_of(operation: &Operation) -> Option<Network> {
+fn network_of(operation: &Operation) -> Option<Network> {
     let circuit = operation.payment_circuit.as_deref();
     circuit.and_then(network_of_circuit)
 }

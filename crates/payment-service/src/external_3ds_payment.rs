@@ -4,8 +4,8 @@ use super::External3ds;
 use super::cardholder_data::CardholderData;
 use super::error::PaymentError;
 use super::external_3ds::{
-    External3dsError, StepPayment, card_id, external_3ds_row, network_of, operation, same, session,
-    written,
+    External3dsError, StepPayment, card_id, evidence_request, external_3ds_row, operation, same,
+    session, written,
 };
 use super::external_3ds_events;
 use super::transition::EventContext;
@@ -46,7 +46,7 @@ impl External3ds<'_> {
         let authenticated = authenticated.unwrap_or(Authentication::None);
         let evidence = self
             .authorizations
-            .evidence(operation_id, network_of(&before), authenticated)
+            .evidence(&evidence_request(&before, authenticated))
             .await?;
         self.compare(&payment, &row, (&step, &evidence), &before)?;
         let capture = agreed_capture(payment.capture, row.terms.action, terminal)

@@ -136,11 +136,14 @@ impl ThreeDsServer for SandboxThreeDsServer {
         })
     }
 
-    async fn data_share(&self, reference: &str) -> Result<Option<DataShare>, ThreeDsServerError> {
+    async fn data_share(
+        &self,
+        request: &EvidenceRequest<'_>,
+    ) -> Result<Option<DataShare>, ThreeDsServerError> {
         Ok(Some(DataShare {
             eci: None,
-            ds_transaction_id: self.made("id", reference),
-            version: VERSION,
+            ds_transaction_id: self.made("id", request.reference),
+            version: agreed_version(request.number),
         }))
     }
 
@@ -155,7 +158,7 @@ impl ThreeDsServer for SandboxThreeDsServer {
                 .into(),
             authentication_value: self.made("value", request.reference),
             ds_transaction_id: self.made("id", request.reference),
-            version: VERSION,
+            version: agreed_version(request.number),
             acquirer_bin: "000000",
             operator: "sandbox",
         })
@@ -166,5 +169,12 @@ fn no_answer(problem: sqlx::Error) -> ThreeDsServerError {
     ThreeDsServerError::NoAnswer(Box::new(problem))
 }
 
-/// The version of the protocol that evidence names.
-const VERSION: &str = "2.2.0";
+/// The version of the protocol in which the issuer was asked: only the newer one has confirmations.
+fn agreed_version(number: Option<&Secret>) -> &'static str {
+    // Exposed because the number of a test card defines its behaviour.
+    let scenario = number.map(|number| Scenario::of(number.expose()));
+    match scenario.map(Scenario::access_control) {
+        Some(AccessControl::Confirmation) => "2.3.1",
+        _ => "2.2.0",
+    }
+}

@@ -409,6 +409,7 @@ pub(super) const SETTINGS: &[Setting] = &[
     times::FULFIL_SECONDS,
     limits::MERCHANT_CALLS_PER_SECOND,
     limits::MERCHANT_TOTAL_CALLS,
+    limits::ADDRESS_CALLS,
     Setting {
         variable: "PAYFRAME_OFFICE",
         means: "whether the back office is served at `/office`",

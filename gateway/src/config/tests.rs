@@ -190,6 +190,7 @@ fn values_that_cannot_be_read_name_their_variable() {
         ("PAYFRAME_HARD_SECONDS", "-5"),
         ("PAYFRAME_MERCHANT_CALLS_PER_SECOND", "0"),
         ("PAYFRAME_MERCHANT_TOTAL_CALLS_PER_SECOND", "0"),
+        ("PAYFRAME_ADDRESS_CALLS_PER_SECOND", "0"),
         ("PAYFRAME_OFFER_SECONDS", "0"),
         ("DATABASE_URL", "mysql://localhost/payframe"),
         ("DATABASE_URL", "payframe"),

@@ -25,6 +25,17 @@ pub(crate) enum Callers {
     Frame,
 }
 
+impl Callers {
+    /// Whether a browser makes the call.
+    pub(crate) fn is_browser(self, headers: &HeaderMap) -> bool {
+        match self {
+            Callers::Merchant => false,
+            Callers::MerchantOrFrame => api_key(headers).is_none(),
+            Callers::Frame => true,
+        }
+    }
+}
+
 impl From<Callers> for CallKind {
     fn from(callers: Callers) -> CallKind {
         match callers {

@@ -355,7 +355,7 @@ Members that are not known are ignored; `null` is the same as absent. Instants a
 
 A refusal by issuer, risk rules or 3-D Secure is an answer with status 200 whose operation says so. Refused requests \
 are answered with `errors`; clients read the first. Of several checks that fail the first of the order of checks \
-answers. An API key may call 50 times a second, with bursts of 100, and all keys of a merchant together ten times as often; above, the answer is 429 with `Retry-After`. \
+answers. An API key may call 50 times a second, with bursts of 100, and all keys of a merchant together ten times as often. All browsers with one address may call 100 times a second, which is checked before the credential. Above a limit the answer is 429 with `Retry-After`. \
 While the gateway has no access to its database, or too much to do, the answer is 503 with `Retry-After`: send the same call again, with the same key.
 
 A call may name the version of the API that its caller was written for: `Payframe-Version: 2026-11-27`. Each answer and each \

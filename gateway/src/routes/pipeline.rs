@@ -105,6 +105,12 @@ async fn answer(app: App, route: Route, request: Request, next: Next) -> Result<
         Some(WithinPage) => None,
         None => Some(app.admission().enter(endpoint.callers.into()).await?),
     };
+    if endpoint.callers.is_browser(&parts.headers)
+        && let Some(address) = address_of(&app, &parts)
+    {
+        let vault = app.payments().vault();
+        app.rates().admit_address(vault, address).await?;
+    }
     // 2: credential.
     let caller = Caller::identify(&app, endpoint.callers, &parts.headers).await?;
     // 3: rate.

@@ -1,4 +1,4 @@
-//! Limits how often a caller may call (contract 1.10): a key, all keys of a merchant together, a session.
+//! Limits how often a caller may call (contract 1.10): a key, all keys of a merchant together, a session, and all browsers with one address.
 //!
 //! Each process counts in its memory ([`own`]), so none ever allows more than a limit. Where several processes share a database, they count
 //! together ([`shared`], [`tally`]): all of them allow hardly more than one does. Connections of an address are those of a process, and log-ins
@@ -13,21 +13,24 @@ use super::error::ApiError;
 use crate::config::Config;
 use metrics::counter;
 use own::OwnLimiter;
-use payframe_payment_ports::Clock;
+use payframe_payment_domain::card_testing::address_key;
+use payframe_payment_ports::{Clock, Vault};
 use payframe_storage::Store;
 use shared::SharedCounts;
+use std::net::IpAddr;
 use tally::Limit;
 
 /// Calls that were answered 429: a counter.
 pub(crate) const LIMITED: &str = "payframe_calls_limited_total";
 /// The limits of calls: the values of its label `of`.
-pub(crate) const LIMITS: [&str; 3] = [KEY, MERCHANT, SESSION];
+pub(crate) const LIMITS: [&str; 4] = [KEY, MERCHANT, SESSION, ADDRESS];
 
 /// How many calls each caller has left.
 pub(crate) struct Rates {
     keys: Limiter,
     merchants: Limiter,
     frames: Limiter,
+    addresses: Limiter,
     /// `None`: no other process uses the tables.
     shared: Option<SharedCounts>,
 }
@@ -42,7 +45,7 @@ struct Limiter {
 impl Rates {
     /// The limits of the settings. Processes that share `store` count together.
     pub(crate) fn new(config: &Config, clock: &Clock, store: &Store) -> Rates {
-        let of_server = |of, per_second: u32| {
+        let of_setting = |of, per_second: u32| {
             let burst = per_second.saturating_mul(2);
             let limit = Limit {
                 per_second,
@@ -52,9 +55,10 @@ impl Rates {
             Limiter::new(of, limit, clock)
         };
         Rates {
-            keys: of_server(KEY, config.merchant_calls_per_second),
-            merchants: of_server(MERCHANT, config.merchant_total_calls_per_second()),
+            keys: of_setting(KEY, config.merchant_calls_per_second),
+            merchants: of_setting(MERCHANT, config.merchant_total_calls_per_second()),
             frames: Limiter::new(SESSION, FRAMES, clock),
+            addresses: of_setting(ADDRESS, config.address_calls_per_second),
             shared: store
                 .is_shared()
                 .then(|| SharedCounts::new(store.clone(), clock.clone())),
@@ -72,6 +76,17 @@ impl Rates {
             }
             Caller::Frame { session_hash, .. } => self.admit_frame(session_hash).await,
         };
+        admitted.map_err(ApiError::TooMany)
+    }
+
+    /// The same for a call of a browser, before anybody asks who it is. The account is a hash that only this gateway can make of the address.
+    pub(crate) async fn admit_address(
+        &self,
+        vault: &dyn Vault,
+        address: IpAddr,
+    ) -> Result<(), ApiError> {
+        let account = vault.card_id("", &["address", &address_key(address)]);
+        let admitted = self.take(&self.addresses, &account).await;
         admitted.map_err(ApiError::TooMany)
     }
 
@@ -113,6 +128,7 @@ impl Limiter {
 const KEY: &str = "key";
 const MERCHANT: &str = "merchant";
 const SESSION: &str = "session";
+const ADDRESS: &str = "address";
 
 /// The limit of a session. A form makes fewer calls in a second than its portion, so no payment waits for the database because of it.
 const FRAMES: Limit = Limit {
@@ -121,7 +137,7 @@ const FRAMES: Limit = Limit {
     portion: 10,
 };
 
-/// A process tells the others after this part of a burst of a server.
+/// A process tells the others after this part of a burst that a setting allows.
 const PORTIONS: u32 = 10;
 
 #[cfg(test)]

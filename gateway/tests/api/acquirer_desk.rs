@@ -48,6 +48,8 @@ pub(crate) struct Plan {
     chosen_for: Vec<String>,
     /// Who began to authorize a payment.
     began: Vec<&'static str>,
+    /// The versions of 3-D Secure in which buyers were authenticated, or data was shared.
+    versions: Vec<&'static str>,
 }
 
 impl Desk {
@@ -72,6 +74,11 @@ impl Desk {
     /// What an acquirer was chosen for since the last time.
     pub(crate) fn chosen_for(&self) -> Vec<String> {
         std::mem::take(&mut self.0.lock().unwrap().chosen_for)
+    }
+
+    /// The versions of 3-D Secure that acquirers were told.
+    pub(crate) fn versions(&self) -> Vec<&'static str> {
+        self.0.lock().unwrap().versions.clone()
     }
 
     fn has_slow(&self, name: &str) -> bool {
@@ -196,6 +203,15 @@ impl Recorded {
     }
 }
 
+/// The version of 3-D Secure of a payment with a card, if there was any.
+fn version(instrument: &Instrument<'_>) -> Option<&'static str> {
+    let Instrument::Card(card) = instrument else {
+        return None;
+    };
+    let authenticated = card.authentication.as_ref().map(|one| one.version);
+    authenticated.or(card.data_share.map(|one| one.version))
+}
+
 /// What a network token came with. Empty if the number is none.
 fn network_token(instrument: &Instrument<'_>) -> String {
     let Instrument::Card(CardAuthorization {
@@ -221,7 +237,10 @@ impl Acquirer for Recorded {
     ) -> Result<AuthorizationResponse, AcquirerError> {
         let token = network_token(&request.instrument);
         let asked = format!("authorize {}{token}", request.capture.code());
-        self.desk.change(|plan| plan.began.push(self.name));
+        self.desk.change(|plan| {
+            plan.began.push(self.name);
+            plan.versions.extend(version(&request.instrument));
+        });
         if self.desk.0.lock().unwrap().stuck.contains(&self.name) {
             std::future::pending::<()>().await;
         }

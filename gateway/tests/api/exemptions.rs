@@ -1,5 +1,6 @@
 //! Exemptions from authentication: who may ask for which, what the issuer makes of it, and who is liable.
 
+use crate::acquirer_desk::Desk;
 use crate::contracts::{creation, pay};
 use crate::external_3ds::{begin, challenged, init, validate};
 use crate::harness::{APPROVED, CHALLENGED, TestApp, build, short, token_of};
@@ -7,11 +8,15 @@ use crate::keys::command;
 use crate::office::Person;
 use crate::version_two::{confirm, verify};
 use payframe_payment_domain::exemption::NoChallengeRequest;
+use payframe_payment_ports::acquirer::AuthorizationResult;
 use payframe_payment_service::ChallengeAnswer;
 use serde_json::{Value, json};
 
 /// The issuer of this card insists on a challenge.
 const INSISTING: &str = "4761730000003106";
+
+/// The issuer of this card asks devices for a confirmation, which only the newer version of the protocol has.
+const CONFIRMING: &str = "4761730000003148";
 
 /// A build request over 25.00 EUR that asks for an exemption.
 fn exempt(order_id: &str, exemption: &str) -> Value {
@@ -95,6 +100,23 @@ async fn data_that_is_only_shared_spares_the_challenge_and_claims_nothing() {
     }
     let refused = pay(&app, &exempt("R1", "DATA_SHARE_ONLY"), "4761730000003064").await;
     assert!(short(&refused).ends_with("AUTHORIZATION/THREEDS_FAILED"));
+}
+
+#[tokio::test]
+async fn acquirers_are_told_the_version_that_was_agreed_with_the_issuer() {
+    let desk = Desk::with(AuthorizationResult::Approved);
+    let app = desk.app().await;
+    for (order, number) in [("A1", INSISTING), ("A2", CONFIRMING)] {
+        let session = app.open(&build(order)).await;
+        app.enter(&session, number).await;
+        let state = app.finalize(&session).await;
+        let paid = passes(&app, &session, &state).await;
+        assert_eq!(told(&paid), "FULL_SECURE - ISSUER");
+        let shared = exempt(&format!("{order}S"), "DATA_SHARE_ONLY");
+        let shared = pay(&app, &shared, number).await;
+        assert_eq!(told(&shared), "NOT_SECURE - MERCHANT");
+    }
+    assert_eq!(desk.versions(), ["2.2.0", "2.2.0", "2.3.1", "2.3.1"]);
 }
 
 #[tokio::test]

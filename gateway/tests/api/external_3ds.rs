@@ -158,6 +158,7 @@ async fn a_challenged_payment_takes_three_steps_and_is_one_operation() {
     assert_eq!(result_of(&validated), "THREEDS_VALIDATED");
     assert_eq!(validated["threeDSAuthResult"]["status"], "VALIDATED");
     assert_eq!(validated["threeDSAuthResult"]["eci"], "05");
+    assert_eq!(validated["threeDSAuthResult"]["version"], "2.2.0");
     assert_eq!(validate(&app, &id, &response).await.ok(), validated);
     let mut last = payment(&request, &id);
     last["threeDSAuthData"] = proof_of(&validated);

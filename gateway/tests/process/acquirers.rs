@@ -33,9 +33,38 @@ fn the_example_in_python_passes_the_examiner() {
     );
     let passed = report.lines().filter(|line| line.starts_with("passed "));
     assert!(passed.count() >= 30, "{report}");
-    for number in ["4761730000000003", "4761730000001167"] {
-        assert!(!report.contains(number), "{report}");
+    assert!(report.contains(&charged_tokens(3)), "{report}");
+    for secret in [
+        "4761730000000003",
+        "4761730000001167",
+        "AgAAAAAABk4DWZ4C28yU",
+    ] {
+        assert!(!report.contains(secret), "{report}");
     }
+}
+
+/// What the books of an adapter have to contain that charged this many payments with a network token.
+fn charged_tokens(count: usize) -> String {
+    format!(
+        "\nBooked by this examination. Compare it with the report of the other side:\n  \
+         with a cryptogram of a network token, APPROVED: {count}, together {count}000 EUR\n"
+    )
+}
+
+#[test]
+fn an_adapter_may_refuse_network_tokens_and_then_books_none() {
+    let adapter = Adapter::start(FAULTY, &["--fault", "refuses-network-tokens"]);
+    let ended = examine(&adapter.file, &["--test-endpoint"]);
+    let report = text(ended.stdout);
+    assert!(ended.status.success(), "{report}{}", text(ended.stderr));
+    for line in [
+        "passed     a network token is charged with its cryptogram, or refused",
+        "not tried  a payment with a network token is captured",
+        "passed     a network token is not charged with a wrong cryptogram",
+    ] {
+        assert!(report.contains(line), "{line}: {report}");
+    }
+    assert!(!report.contains("Booked by this examination"), "{report}");
 }
 
 #[test]
@@ -100,6 +129,15 @@ fn the_examiner_finds_every_fault() {
             "checks-the-body-alone",
             "with the signature of another path",
         ),
+        (
+            "drops-the-cryptogram",
+            "a network token is not charged with a wrong cryptogram",
+        ),
+        (
+            "asks-for-the-cryptogram-once",
+            "a network token is charged with its cryptogram, or refused",
+        ),
+        ("needs-an-indicator", "data that was only shared"),
     ];
     std::thread::scope(|scope| {
         for (fault, expected) in faults {

@@ -44,6 +44,7 @@ fn every_command_line_of_the_documents_is_read() {
         "bench --fields",
         "bench --gateway --buyers 64 --payments 1500 --postgres --processes 3",
         "bench --gateway --overload --postgres",
+        "bench --gateway --rotation",
         "bench --tables",
         "bench --tables --orders 10000000",
         "bench --tables --orders 300000 --postgres",

@@ -11,6 +11,21 @@ url = "https://adapter.example/payframe"
 secret_file = "main.secret"
 "#;
 
+const TOKEN: &str = r#"
+[acquirer.test_cards]
+approved = "4761730000000003"
+declined = "4761730000001167"
+expiry = "1240"
+security_code = "123"
+currencies = ["EUR"]
+[acquirer.test_cards.network_token]
+number = "4761730000000003"
+wallet = "APPLEPAY"
+cryptogram = "AAAA"
+eci = "05"
+declined_cryptogram = 'BBBB'
+"#;
+
 const TERMINAL: &str = r#"
 [[terminal]]
 id = "55000001"
@@ -47,14 +62,27 @@ fn a_file_names_acquirers_and_the_terminals_that_use_them() {
     assert!(!format!("{file:?}").contains(SECRET));
 }
 
-#[test]
-fn the_routes_of_the_documentation_can_be_used() {
+/// The first block of the documentation with this text.
+fn block_with(text: &str) -> Option<&'static str> {
     let document = include_str!("../../../../docs/operations.md");
     let mut blocks = document.split("```toml\n").skip(1);
-    let block = blocks.find_map(|rest| {
+    blocks.find_map(|rest| {
         let (block, _) = rest.split_once("```")?;
-        block.contains("\n[[terminal.route]]").then_some(block)
-    });
+        block.contains(text).then_some(block)
+    })
+}
+
+#[test]
+fn the_test_cards_of_the_documentation_can_be_used() {
+    let block = block_with("[acquirer.test_cards]\n").unwrap();
+    let file = read(&format!("{MAIN}{block}"), Place::Examination).unwrap();
+    let token = file.acquirers()[0].test_cards.network_token.as_ref();
+    assert!(token.unwrap().declined_cryptogram.is_some());
+}
+
+#[test]
+fn the_routes_of_the_documentation_can_be_used() {
+    let block = block_with("\n[[terminal.route]]");
     let [north, south] =
         ["north", "south"].map(|name| MAIN.replacen("\"main\"", &format!("\"{name}\""), 1));
     let file = read(
@@ -132,6 +160,18 @@ fn what_cannot_be_used_is_named_with_what_is_accepted() {
                 "{MAIN}[acquirer.test_cards]\napproved = '1'\ndeclined = '2'\nexpiry = '1240'\nsecurity_code = '123'\ncurrencies = ['EUR']"
             ),
             "test_cards of acquirer main must be given with card numbers",
+        ),
+        (
+            format!("{MAIN}{TOKEN}").replace("APPLEPAY", "PAYPHONE"),
+            "test_cards of acquirer main must be given with a card number, APPLEPAY or GOOGLEPAY as wallet",
+        ),
+        (
+            format!("{MAIN}{TOKEN}").replace("'BBBB'", "'B'"),
+            "declined_cryptogram, and two digits as eci in network_token",
+        ),
+        (
+            format!("{MAIN}{TOKEN}").replace("eci", "ece"),
+            "unknown field `ece`",
         ),
         (String::from("acquirer = 1"), "acquirers.toml: "),
     ] {

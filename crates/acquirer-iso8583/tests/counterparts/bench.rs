@@ -78,6 +78,8 @@ pub(crate) struct Move {
     pub(crate) amount: u64,
     pub(crate) state: String,
     pub(crate) original: String,
+    /// Of a network token, as the message had it.
+    pub(crate) cryptogram: String,
 }
 
 impl Bench {
@@ -140,6 +142,24 @@ impl Bench {
     pub(crate) async fn examine(&self) -> Report {
         let folder = self.folder.path();
         let settings = settings(self.version, self.host.port, self.connections, folder);
+        self.examine_with(settings).await
+    }
+
+    /// The same with messages that have no place for the cryptogram of a network token.
+    pub(crate) async fn examine_without_cryptograms(&self) -> Report {
+        let folder = self.folder.path();
+        let dialect = std::fs::read_to_string(dialect_file(self.version)).unwrap();
+        let element = ", \"43{token_cryptogram_length}{token_cryptogram}\"";
+        assert!(dialect.contains(element));
+        let file = folder.join("dialect.toml");
+        std::fs::write(&file, dialect.replace(element, "")).unwrap();
+        let (port, connections) = (self.host.port, self.connections);
+        let file = file.display().to_string();
+        let settings = settings_in(&file, self.version, port, connections, folder);
+        self.examine_with(settings).await
+    }
+
+    async fn examine_with(&self, settings: IsoSettings) -> Report {
         let subject = Subject {
             name: "bank",
             test_cards: &TestCards {
@@ -228,15 +248,32 @@ impl Bench {
     }
 }
 
-fn settings(version: Version, port: u16, connections: usize, folder: &Path) -> IsoSettings {
-    let (dialect, mac) = match version {
-        Version::Of1987 => ("1987-ascii", ""),
-        Version::Of1993 => ("1993-binary", "mac_key_file = 'mac.key'"),
+fn dialect_file(version: Version) -> String {
+    let name = match version {
+        Version::Of1987 => "1987-ascii",
+        Version::Of1993 => "1993-binary",
     };
-    let dialects = concat!(env!("CARGO_MANIFEST_DIR"), "/dialects");
+    format!("{}/dialects/{name}.toml", env!("CARGO_MANIFEST_DIR"))
+}
+
+fn settings(version: Version, port: u16, connections: usize, folder: &Path) -> IsoSettings {
+    settings_in(&dialect_file(version), version, port, connections, folder)
+}
+
+fn settings_in(
+    dialect_file: &str,
+    version: Version,
+    port: u16,
+    connections: usize,
+    folder: &Path,
+) -> IsoSettings {
+    let mac = match version {
+        Version::Of1987 => "",
+        Version::Of1993 => "mac_key_file = 'mac.key'",
+    };
     std::fs::write(folder.join("mac.key"), "0123456789ABCDEFFEDCBA9876543210\n").unwrap();
     let members: IsoMembers = toml::from_str(&format!(
-        "host = '127.0.0.1'\nport = {port}\ntls = false\ndialect_file = '{dialects}/{dialect}.toml'\n{mac}\n\
+        "host = '127.0.0.1'\nport = {port}\ntls = false\ndialect_file = '{dialect_file}'\n{mac}\n\
          acquirer_id = '123456'\nmerchant_id = 'MERCHANT1'\nmerchant_category = '5999'\nconnections = {connections}"
     ))
     .unwrap();

@@ -23,8 +23,48 @@ async fn both_hosts_pass_and_their_books_are_those_of_the_report() {
             let there: u64 = booked.map(|one| one.amount).sum();
             assert_eq!(here(&report.books, kind), there, "{kind}: {report}");
         }
+        let booked = books.moves.values();
+        let booked = booked.filter(|one| !one.cryptogram.is_empty() && one.state == "booked");
+        let there: u64 = booked.map(|one| one.amount).sum();
+        assert_eq!(with_cryptogram(&report.books), Some(there), "{report}");
     })
     .await;
+}
+
+#[tokio::test]
+async fn a_dialect_without_a_place_for_cryptograms_refuses_network_tokens() {
+    let mut bench = Bench::start_with_fault(Version::Of1987, 2, "slow").await;
+    let examined = tokio::time::timeout(LIMIT, bench.examine_without_cryptograms());
+    let report = examined.await.unwrap();
+    assert_eq!(report.failures().count(), 0, "{report}");
+    let found = report.checks.iter().find(|check| {
+        check
+            .name
+            .contains("network token is captured and given back")
+    });
+    let verdict = &found.unwrap().verdict;
+    assert!(matches!(verdict, Verdict::NotTried(_)), "{report}");
+    // It is not charged as a card either.
+    assert_eq!(with_cryptogram(&report.books), None, "{report}");
+    let books = bench.books();
+    assert!(books.moves.values().all(|one| one.cryptogram.is_empty()));
+    let there = books.moves.values().filter(|one| one.kind == "sale");
+    let there: u64 = there
+        .filter(|one| one.state == "booked")
+        .map(|one| one.amount)
+        .sum();
+    assert_eq!(here(&report.books, "sale"), there, "{report}");
+}
+
+/// The sum of what was approved with the cryptogram of a network token.
+fn with_cryptogram(books: &[String]) -> Option<u64> {
+    let begins = |line: &&String| line.starts_with("with a cryptogram of a network token, ");
+    books.iter().find(begins).map(|line| sum_of(line))
+}
+
+/// The sum in a line as `sale, APPROVED: 28, together 41600 EUR`.
+fn sum_of(line: &str) -> u64 {
+    line.split(' ').rev().nth(1).unwrap().parse().unwrap()
 }
 
 /// The sum of a kind of message that is approved, over all currencies, from lines as `sale, APPROVED: 28, together 41600 EUR`. What raises an
@@ -38,15 +78,7 @@ fn here(books: &[String], kind: &str) -> u64 {
         let begins = |kind: &&str| line.starts_with(&format!("{kind}, APPROVED: "));
         kinds.iter().any(begins)
     });
-    let sums = lines.map(|line| {
-        line.split(' ')
-            .rev()
-            .nth(1)
-            .unwrap()
-            .parse::<u64>()
-            .unwrap()
-    });
-    sums.sum()
+    lines.map(|line| sum_of(line)).sum()
 }
 
 #[tokio::test]
@@ -93,6 +125,16 @@ async fn every_fault_is_found() {
             Version::Of1987,
             "refuses-repetitions",
             "a capture that is interrupted",
+        ),
+        (
+            Version::Of1987,
+            "drops-cryptograms",
+            "not charged with a wrong cryptogram",
+        ),
+        (
+            Version::Of1993,
+            "drops-cryptograms",
+            "not charged with a wrong cryptogram",
         ),
     ] {
         let examined = async {

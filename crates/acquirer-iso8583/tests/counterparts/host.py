@@ -18,6 +18,9 @@ from iso8583sim.wire import WireFormat
 
 MAC_KEY = "0123456789ABCDEFFEDCBA9876543210"
 
+# What the issuer says to a network token whose cryptogram is nothing but zeros.
+WRONG_CRYPTOGRAM = ("82", "129")
+
 # What the issuer says, by the last two digits of the amount: the codes of 1987 and of 1993.
 SAYS = {"51": ("51", "116"), "91": ("91", "907"), "68": ("68", "911"), "10": ("10", "002")}
 
@@ -64,10 +67,25 @@ class Books:
         if self.fault == "approves-anything":
             amount = amount[:-2] + "00"
         refusal = SAYS.get(amount[-2:]) if kind in ("authorization", "sale") else None
+        cryptogram = "" if self.fault == "drops-cryptograms" else self.cryptogram(fields)
+        if cryptogram and not cryptogram.strip("A="):
+            refusal = WRONG_CRYPTOGRAM
         code = self.code(*refusal) if refusal else self.code("00", "400" if mti[1] == "4" else "000")
-        held = "declined" if refusal and amount[-2:] in ("51", "91") else "booked"
-        self.moves[number] = {"kind": kind, "amount": int(amount), "state": held, "code": code, "original": original}
+        held = "declined" if refusal and (refusal is WRONG_CRYPTOGRAM or amount[-2:] in ("51", "91")) else "booked"
+        self.moves[number] = {
+            "kind": kind, "amount": int(amount), "state": held, "code": code, "original": original, "cryptogram": cryptogram,
+        }
         return code
+
+    @staticmethod
+    def cryptogram(fields):
+        """The cryptogram of a network token: element 43 of field 48, where each element has two digits of a name and two of a length."""
+        rest, found = fields.get(48, ""), ""
+        while rest:
+            name, length = rest[:2], int(rest[2:4])
+            found = rest[4 : 4 + length] if name == "43" else found
+            rest = rest[4 + length :]
+        return found
 
     @staticmethod
     def kind(mti, fields):

@@ -1,6 +1,6 @@
 //! RReq and RRes: the result of a challenge, from the issuer's access control through the directory server.
 
-use super::authentication::{Category, TransactionStatus};
+use super::authentication::{Category, TransactionStatus, check_methods};
 use super::{message, require};
 use crate::element::{AuthenticationValue, Digits, TransactionId, codes};
 use crate::fault::{Fault, FaultCode};
@@ -81,15 +81,31 @@ impl ResultsCall {
             NotAuthenticated, Rejected, Unavailable,
         };
         match self.status {
-            Authenticated | Attempted => require(self.value.as_ref(), "authenticationValue"),
-            NotAuthenticated | Unavailable | Rejected => {
-                require(self.reason.as_ref(), "transStatusReason")
+            Authenticated => {
+                require(self.value.as_ref(), "authenticationValue")?;
+                self.check_methods()
             }
+            Attempted => require(self.value.as_ref(), "authenticationValue"),
+            NotAuthenticated => {
+                require(self.reason.as_ref(), "transStatusReason")?;
+                // The table has no exception for challenges that were cancelled. Nobody may have been asked in them yet, and `N` charges nobody.
+                match self.cancel {
+                    Some(_) => Ok(()),
+                    None => self.check_methods(),
+                }
+            }
+            Unavailable | Rejected => require(self.reason.as_ref(), "transStatusReason"),
             // A challenge is over: it cannot end in another one, or in a confirmation.
             Challenge | Confirmation | Decoupled | Informational => {
                 Err(Fault::new(FaultCode::Format, "transStatus"))
             }
         }
+    }
+
+    /// That it says how the buyer was asked. EMV 3-D Secure, table A.1, requires that of `Y` and `N`.
+    fn check_methods(&self) -> Result<(), Fault> {
+        let (one, list) = (&self.authentication_type, &self.authentication_methods);
+        check_methods(self.version, one.as_ref(), list.as_deref())
     }
 }
 

@@ -1,9 +1,10 @@
 //! Which messages are accepted, and what is said about the others.
 
+mod challenges;
 mod confirmations;
 
 use super::*;
-use crate::element::{TransactionId, WebAddress};
+use crate::element::WebAddress;
 use proptest::prelude::*;
 use serde_json::json;
 
@@ -156,54 +157,6 @@ fn preferences_are_a_list_in_the_newer_version_alone() {
 }
 
 #[test]
-fn a_challenge_says_how_it_authenticates_as_its_version_does() {
-    for (version, name, value, fault) in [
-        ("2.2.0", "authenticationType", json!("02"), None),
-        (
-            "2.2.0",
-            "authenticationMethod",
-            json!(["02"]),
-            Some(FaultCode::Missing),
-        ),
-        ("2.3.1", "authenticationMethod", json!(["02", "14"]), None),
-        (
-            "2.3.1",
-            "authenticationMethod",
-            json!([]),
-            Some(FaultCode::Format),
-        ),
-        (
-            "2.3.1",
-            "authenticationMethod",
-            json!("02"),
-            Some(FaultCode::Format),
-        ),
-        (
-            "2.3.1",
-            "authenticationType",
-            json!("02"),
-            Some(FaultCode::Missing),
-        ),
-    ] {
-        for status in ["C", "D"] {
-            let mut message = answer(status);
-            message["messageVersion"] = json!(version);
-            message
-                .as_object_mut()
-                .unwrap()
-                .remove("authenticationType");
-            message[name] = value.clone();
-            let found = read::<AuthenticationAnswer>(&message).err();
-            assert_eq!(
-                found.map(|fault| fault.code),
-                fault,
-                "{version} {name} {value}"
-            );
-        }
-    }
-}
-
-#[test]
 fn the_language_may_be_longer_in_the_newer_version() {
     for (version, is_accepted) in [("2.2.0", false), ("2.3.1", true)] {
         let mut message = call(version);
@@ -237,32 +190,6 @@ fn an_answer_has_what_its_status_demands() {
         ("I", &[]),
     ] {
         check_needed::<AuthenticationAnswer>(&answer(status), &[&always[..], more].concat());
-    }
-}
-
-#[test]
-fn a_result_has_what_its_status_demands() {
-    let always = [
-        "messageVersion",
-        "threeDSServerTransID",
-        "dsTransID",
-        "acsTransID",
-        "messageCategory",
-        "transStatus",
-        "interactionCounter",
-    ];
-    for (status, more) in [
-        ("Y", "authenticationValue"),
-        ("A", "authenticationValue"),
-        ("N", "transStatusReason"),
-        ("U", "transStatusReason"),
-        ("R", "transStatusReason"),
-    ] {
-        check_needed::<ResultsCall>(&results(status), &[&always[..], &[more]].concat());
-    }
-    for status in ["C", "D", "I"] {
-        let fault = read::<ResultsCall>(&results(status)).unwrap_err();
-        assert_eq!(fault, Fault::new(FaultCode::Format, "transStatus"));
     }
 }
 
@@ -403,28 +330,6 @@ fn ranges_of_both_versions_are_read() {
             with_ids(json!({ "messageType": "PRes", "messageVersion": "2.2.0", "serialNum": "1" }));
         bad["cardRangeData"] = entry;
         assert!(read::<RangesAnswer>(&bad).is_err());
-    }
-}
-
-#[test]
-fn a_challenge_is_asked_for_and_ended_by_form_values() {
-    let id = |place: usize| TransactionId::new(IDS[place]).unwrap();
-    let asked = ChallengeCall::new(Version::V2_2_0, id(0), id(2), WindowSize::Full);
-    let value = asked.to_form_value();
-    assert!(!value.contains('='), "{value}");
-    let text = json!({ "messageType": "CRes", "messageVersion": "2.2.0", "threeDSServerTransID": IDS[0],
-        "acsTransID": IDS[2], "transStatus": "Y", "challengeCompletionInd": "Y" });
-    use base64::Engine as _;
-    use base64::engine::general_purpose::{URL_SAFE, URL_SAFE_NO_PAD};
-    for encoded in [
-        URL_SAFE.encode(text.to_string()),
-        URL_SAFE_NO_PAD.encode(text.to_string()),
-    ] {
-        let ended = ChallengeAnswer::of_form_value(&encoded).unwrap();
-        assert_eq!(ended.status, TransactionStatus::Authenticated);
-    }
-    for bad in ["", "%", "e30", value.as_str()] {
-        assert!(ChallengeAnswer::of_form_value(bad).is_err(), "{bad}");
     }
 }
 

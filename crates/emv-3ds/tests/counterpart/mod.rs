@@ -132,6 +132,9 @@ impl Counterpart {
             "Y" | "A" => results["authenticationValue"] = json!(LATER_PROOF),
             _ => results["transStatusReason"] = json!("01"),
         }
+        if let "Y" | "N" = status {
+            put_method(&mut results);
+        }
         results
     }
 

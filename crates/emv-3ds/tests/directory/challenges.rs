@@ -11,6 +11,7 @@ async fn the_result_of_a_challenge_is_that_of_the_issuer() {
         ("A", Some("05"), ChallengeReply::Attempted),
         ("A", Some("01"), ChallengeReply::No),
         ("N", None, ChallengeReply::No),
+        ("N", Some("01"), ChallengeReply::No),
         ("U", None, ChallengeReply::No),
         ("R", None, ChallengeReply::No),
     ] {
@@ -32,6 +33,9 @@ async fn the_result_of_a_challenge_is_that_of_the_issuer() {
         let mut results = bench.directory.results(status);
         if let Some(cancel) = cancel {
             results["challengeCancel"] = json!(cancel);
+            // Nobody knows how a buyer who cancelled would have been asked.
+            let elements = results.as_object_mut().unwrap();
+            elements.remove("authenticationMethod");
         }
         let answer = bench.receive(&results).await;
         assert_eq!(
@@ -81,12 +85,26 @@ async fn a_result_counts_once_and_only_for_its_transaction() {
         ("interactionCounter", json!("x"), "203"),
     ] {
         let mut bad = good.clone();
+        // As the older version says what the newer one says by `authenticationMethod`.
+        bad["authenticationType"] = json!("02");
         bad[name] = value;
         let answer = bench.receive(&bad).await;
         assert_eq!(
             (&answer["messageType"], &answer["errorCode"]),
             (&json!("Erro"), &json!(code)),
             "{name}"
+        );
+        let result = bench.server.challenge_result("op1").await.unwrap();
+        assert_eq!(result, ChallengeReply::Undecided);
+    }
+    for status in ["Y", "N"] {
+        let mut bad = bench.directory.results(status);
+        bad.as_object_mut().unwrap().remove("authenticationMethod");
+        let answer = bench.receive(&bad).await;
+        assert_eq!(
+            (&answer["errorCode"], &answer["errorDetail"]),
+            (&json!("201"), &json!("authenticationMethod")),
+            "{status}"
         );
         let result = bench.server.challenge_result("op1").await.unwrap();
         assert_eq!(result, ChallengeReply::Undecided);

@@ -3,8 +3,8 @@
 use crate::bench::{Bench, Payment, evidence};
 use crate::counterpart::{Conduct, DS_ID, PROOF, preference};
 use payframe_payment_ports::three_ds_server::{
-    Authentication, AuthenticationResponse, ChallengePreference, DataShare, ThreeDsServer,
-    ThreeDsServerError,
+    Authentication, AuthenticationResponse, ChallengePreference, DataShare, EvidenceRequest,
+    ThreeDsServer, ThreeDsServerError,
 };
 
 /// A payment at the strict terminal, which pays nothing without authentication.
@@ -76,9 +76,9 @@ async fn each_version_has_the_word_and_what_the_issuer_says_is_kept() {
             ds_transaction_id: DS_ID.to_owned(),
             version: newest,
         };
-        assert_eq!(bench.server.data_share("op1").await.unwrap(), Some(told));
-        // It proves nothing.
         let asked = evidence(Authentication::DataShared);
+        assert_eq!(bench.server.data_share(&asked).await.unwrap(), Some(told));
+        // It proves nothing.
         let proof = bench.server.evidence(&asked);
         assert_eq!(proof.await.unwrap().authentication_value, "");
     }
@@ -88,8 +88,13 @@ async fn each_version_has_the_word_and_what_the_issuer_says_is_kept() {
 async fn an_authentication_is_no_share_of_data() {
     let bench = Bench::start().await;
     bench.completes(&sharing("op1")).await;
-    assert_eq!(bench.server.data_share("op1").await.unwrap(), None);
-    assert_eq!(bench.server.data_share("other").await.unwrap(), None);
+    for reference in ["op1", "other"] {
+        let asked = EvidenceRequest {
+            reference,
+            ..evidence(Authentication::DataShared)
+        };
+        assert_eq!(bench.server.data_share(&asked).await.unwrap(), None);
+    }
     let asked = evidence(Authentication::Full);
     let proof = bench.server.evidence(&asked);
     assert_eq!(proof.await.unwrap().authentication_value, PROOF);

@@ -22,6 +22,12 @@ pub(super) const MERCHANT_TOTAL_CALLS: Setting = Setting {
     }),
 };
 
+pub(super) const ADDRESS_CALLS: Setting = Setting {
+    variable: "PAYFRAME_ADDRESS_CALLS_PER_SECOND",
+    means: "the same for all browsers with one address together",
+    field: Field::Count(|config| &mut config.address_calls_per_second),
+};
+
 pub(super) const CALLS_AT_WORK: Setting = Setting {
     variable: "PAYFRAME_CALLS_AT_WORK",
     means: "calls and pages that a process works on at a time; as many again of each kind wait for a second, and others are answered 503",

@@ -99,6 +99,54 @@ async fn who_calls_too_often_has_to_wait() {
 }
 
 #[tokio::test]
+async fn browsers_with_one_address_have_a_limit_together() {
+    let app = TestApp::with(|config| {
+        config.proxies = 1;
+        config.address_calls_per_second = 20;
+    })
+    .await;
+    let session = app.open(&build("A1")).await;
+    let from = async |address: &str, session: &str| {
+        let headers = [("x-forwarded-for", address)];
+        let frame = app.frame(session);
+        let request = frame.request(Method::GET, "/build/state", &headers, Body::empty());
+        app.send(request).await
+    };
+    let mut passed = 0;
+    let refused = loop {
+        // Each call is of another session that nobody opened, but for the first ones.
+        let session = if passed < 5 { &*session } else { "none" };
+        let answer = from("203.0.113.7", session).await;
+        if answer.status == 429 {
+            break answer;
+        }
+        assert_eq!(answer.status, if passed < 5 { 200 } else { 401 });
+        passed += 1;
+    };
+    assert_eq!(
+        (
+            passed,
+            refused.refusal().as_str(),
+            refused.header("retry-after")
+        ),
+        (40, "429 GW9002", Some("1"))
+    );
+    let buyer = from("203.0.113.8", &session).await;
+    assert_eq!(buyer.status, 200, "another address is not concerned");
+    let headers = [("x-forwarded-for", "203.0.113.7")];
+    let request = app
+        .merchant()
+        .request(Method::GET, "/orders/A1", &headers, Body::empty());
+    assert_eq!(
+        app.send(request).await.status,
+        200,
+        "nor is a server with a key"
+    );
+    app.clock.advance(Duration::from_secs(1));
+    assert_eq!(from("203.0.113.7", &session).await.status, 200);
+}
+
+#[tokio::test]
 async fn all_keys_of_a_merchant_have_a_limit_together() {
     let app = TestApp::with(|config| config.merchant_total_calls = Some(5)).await;
     let mut served = 0;

@@ -1,4 +1,7 @@
-"""The example adapter with one fault, to see that the examiner finds it. Each fault is one that a real adapter could have."""
+"""The example adapter with one fault, to see that the examiner finds it. Each fault is one that a real adapter could have.
+
+One is no fault: an adapter may refuse network tokens.
+"""
 
 import secrets
 import sys
@@ -238,6 +241,46 @@ class TakesAPart(Adapter):
         return super().authorize(message)
 
 
+class DropsTheCryptogram(Adapter):
+    """Charges a network token as a card."""
+
+    def authorize(self, message):
+        card = {name: value for name, value in message["card"].items() if name != "networkToken"}
+        return super().authorize({**message, "card": card})
+
+
+class RefusesNetworkTokens(Adapter):
+    """No fault: its processor has no place for a cryptogram, so nothing is charged to a network token."""
+
+    def __init__(self, ledger, processor):
+        super().__init__(ledger, processor)
+        ask = processor.authorize
+        processor.authorize = lambda message: ("FAILED", "909") if "networkToken" in message["card"] else ask(message)
+
+
+class AsksForTheCryptogramOnce(Adapter):
+    """Refuses a copy of a payment with a network token: its cryptogram was used."""
+
+    def authorize(self, message):
+        token = message["card"].get("networkToken")
+        is_copy = token is not None and self.ledger.find(message["reference"]) is not None
+        answer = super().authorize(message)
+        if is_copy:
+            answer = {key: value for key, value in answer.items() if key not in ("authorizationCode", "schemeId")}
+            answer.update(result="DECLINED", responseCode="129")
+        return answer
+
+
+class NeedsAnIndicator(Adapter):
+    """Reads shared data as if the issuer always gave an indicator."""
+
+    def authorize(self, message):
+        shared = message["card"].get("dataShare")
+        if shared is not None and "eci" not in shared:
+            raise Refused(400)
+        return super().authorize(message)
+
+
 class HearsAnybody(Handler):
     """Does not check who signed."""
 
@@ -301,6 +344,10 @@ FAULTS = {
     "guesses-the-outcome": (GuessesTheOutcome, Handler),
     "repeats-the-card": (RepeatsTheCard, Handler),
     "strict": (Strict, Handler),
+    "drops-the-cryptogram": (DropsTheCryptogram, Handler),
+    "asks-for-the-cryptogram-once": (AsksForTheCryptogramOnce, Handler),
+    "needs-an-indicator": (NeedsAnIndicator, Handler),
+    "refuses-network-tokens": (RefusesNetworkTokens, Handler),
     "loses-its-books": (LosesItsBooks, Handler),
     "takes-a-part": (TakesAPart, Handler),
     "mixes-operations": (MixesOperations, Handler),
