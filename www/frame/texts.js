@@ -3,10 +3,10 @@
 // finds them in the browser's cache. They are data: the page's import map, which has the hash of each script, has none of them.
 
 /** What was loaded, or is on its way, by path. @type {Map<string, Promise<Record<string, string>>>} */
-const loads = new Map();
+const textsByPath = new Map();
 
 /** @param {string} path @returns {Promise<Record<string, string>>} */
-async function load(path) {
+async function requestTexts(path) {
   const answer = await fetch(path);
   if (!answer.ok) throw new Error(`${path}: ${answer.status}`);
   return answer.json();
@@ -14,9 +14,9 @@ async function load(path) {
 
 /** The texts in a file of them. Each file is requested once, unless that fails. @param {string} path */
 export function readTexts(path) {
-  const loading = loads.get(path) ?? load(path);
-  loads.set(path, loading);
-  loading.catch(() => loads.delete(path));
+  const loading = textsByPath.get(path) ?? requestTexts(path);
+  textsByPath.set(path, loading);
+  loading.catch(() => textsByPath.delete(path));
   return loading;
 }
 
