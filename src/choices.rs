@@ -125,8 +125,8 @@ impl App {
             // The state object says whether an offer was taken.
             Sum::read(&offer).unwrap_or(asked) == self.payable_sum()
         } else {
-            // An offer that the buyer chose meanwhile is for the session's sum.
-            asked == Sum::of_session(&session)
+            // An offer that the buyer chose meanwhile is for the session's sum. One that was sent with a card ended with that card.
+            asked == Sum::of_session(&session) && !session.member("offer").is_there()
         };
         if is_shown {
             return false;

@@ -105,6 +105,12 @@ impl Fields {
         )
     }
 
+    /// The first field that the buyer has to fill in, else the first one.
+    pub fn first_to_fill(&self) -> Option<FieldId> {
+        let missing = self.open().find(|field| !field.facts.get().complete);
+        missing.or_else(|| self.open().next()).map(|field| field.id)
+    }
+
     /// The buyer chose a saved card of this network, or, with `None`, to enter a card.
     pub fn choose_saved(&self, network: Option<Network>) {
         self.saved.set(network);

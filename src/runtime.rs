@@ -14,7 +14,7 @@ mod proof;
 mod session;
 
 use crate::app::{App, Form, announce_assertively};
-use crate::fields::Message;
+use crate::fields::{FieldId, Message};
 use crate::gateway_client::{GatewayClient, Request};
 use crate::host;
 use crate::task::{GatewayTask, PageCommand, Task};
@@ -49,7 +49,7 @@ impl App {
         self.carry_out_effects(effects);
         // The effects may have led to another phase, which has been handled already.
         if entered && self.flow.borrow().generation() == generation {
-            self.arrive();
+            self.arrive(before.phase());
         }
         self.refresh();
         self.follow_session();
@@ -164,8 +164,8 @@ impl App {
         }));
     }
 
-    /// What a new phase changes at the fields: marks and focus after a refusal.
-    fn arrive(&'static self) {
+    /// What a new phase changes at the fields: marks after a refusal, and the focus.
+    fn arrive(&'static self, from: &Phase) {
         let phase = self.flow.borrow().phase().clone();
         match phase {
             Phase::Collecting(Notice::Refused(decline)) => {
@@ -175,22 +175,31 @@ impl App {
                     self.fields.field(field).message.set(Some(message));
                 }
                 announce_assertively(&self.texts.text(decline.code()));
-                // After the next update of the page, because after a challenge the fields are still hidden here. Not by a timer, which may
-                // fire late: the focus would then leave a field in which the buyer is typing.
-                let field = self.fields.next_after(decline);
-                spawn_local(async move {
-                    tick().await;
-                    self.fields.field(field).focus();
-                });
+                self.focus_when_shown(self.fields.next_after(decline));
             }
             Phase::Collecting(notice) => {
                 if let Some(key) = wire::notice_key(&notice) {
                     announce_assertively(&self.sentence(key));
                 }
+                // The button that the buyer pressed is gone.
+                if matches!(from, Phase::OpeningCard | Phase::Retrying(_))
+                    && let Some(field) = self.fields.first_to_fill()
+                {
+                    self.focus_when_shown(field);
+                }
             }
             Phase::Expired => self.host.error("session_expired", "build session expired"),
             _ => {}
         }
+    }
+
+    /// Moves the focus after the next update of the page, because the fields may still be hidden here. Not by a timer, which may fire late: the
+    /// focus would then leave a field in which the buyer is typing.
+    fn focus_when_shown(&'static self, field: FieldId) {
+        spawn_local(async move {
+            tick().await;
+            self.fields.field(field).focus();
+        });
     }
 
     /// Makes a request and handles its answer.

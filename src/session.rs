@@ -68,10 +68,15 @@ impl Session {
 
     /// The session of these boot data, which replace those of this session in the page. `None` if they are not of this release.
     pub fn replaced_by(&self, next: &Json) -> Option<Self> {
+        Self::read(next)?;
         // The frame's scripts hold the same object.
         let boot: &Object = self.boot.0.unchecked_ref();
-        let boot = Object::assign(boot, next.0.unchecked_ref());
-        Self::read(&Json(boot.into()))
+        // What only this session has, such as instalments, is not the next one's.
+        for name in Object::keys(boot) {
+            // Members of the page's own data can be deleted.
+            let _ = Reflect::delete_property(boot, &name);
+        }
+        Self::read(&Json(Object::assign(boot, next.0.unchecked_ref()).into()))
     }
 
     /// Whether the merchant's page does everything but the fields: in the Build protocol.

@@ -53,21 +53,6 @@ suite('pages that demand a hash of every script', () => {
     await payment.recorded('AUTHORIZATION EXECUTED');
   });
 
-  test('what the form asks for again after a failure has a hash, too', async (t) => {
-    const checkout = await stage.checkout(t, {}, { noise });
-    await checkout.payment().live();
-    const told = await checkout.document('/form/').evaluate(async () => {
-      const { integrity } = JSON.parse(document.querySelector('script[type=importmap]')?.textContent ?? '{}');
-      const addresses = Object.keys(integrity).filter((address) => address.includes('/browser.'));
-      // A second copy is loaded and then ends itself, because its policy for Trusted Types is there already.
-      const outcome = (/** @type {any} */ { message }) => (/Failed to fetch/.test(message) ? 'refused' : 'loaded');
-      const outcomes = await Promise.all([...addresses, `${addresses.at(-1)}?`].map((at) => import(at).then(() => 'loaded', outcome)));
-      return { addresses, outcomes };
-    });
-    assert.deepEqual(told.addresses.map((address) => address.split('.js')[1]?.length), [0, 1, 2, 3, 4, 5, 6, 7]);
-    assert.deepEqual(told.outcomes, [...told.addresses.map(() => 'loaded'), 'refused']);
-  });
-
   test('the hosted payment page', async (t) => {
     const hosted = await HostedPage.open(stage, t, {}, { noise });
     await hosted.payment.live();

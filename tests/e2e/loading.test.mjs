@@ -32,9 +32,9 @@ suite('loading', () => {
     const count = (kind) => ours.filter((url) => kind.test(new URL(url).pathname)).length;
     assert.equal(count(/^\/sdk\/.*\.js$/), 1);
     assert.equal(count(/^\/form\/$/), 1);
-    assert.equal(count(/^\/assets\/.*\.js$/), 2);
+    assert.equal(count(/^\/assets\/.*\.js$/), 1);
     assert.equal(count(/^\/assets\/payframe\.\w+\.js$/), 1);
-    assert.equal(count(/^\/assets\/texts\.\w+\.\w+\.js$/), 1);
+    assert.equal(count(/^\/assets\/texts\.\w+\.\w+\.json$/), 1);
     assert.equal(count(/^\/assets\/.*\.wasm$/), 1);
     assert.ok(addresses.every((url) => !url.includes(APPROVED.number)));
     const first = (/** @type {RegExp} */ kind) => addresses.findIndex((url) => kind.test(url));

@@ -304,6 +304,7 @@ suite('session', { concurrency: 3 }, () => {
     await payment.frame.getByRole('button', { name: 'Try again', exact: true }).click();
     await payment.keeps(NO_FUNDS);
     assert.equal(made.length, 1);
+    assert.equal(await payment.code.evaluate((input) => input.matches(':focus')), true, 'the code alone is asked again');
     await payment.payWith(APPROVED);
     await payment.ends('Payment complete');
     const operations = await warned.api.operations(orderId);

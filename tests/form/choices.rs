@@ -333,7 +333,7 @@ async fn renewed_session_asks_what_it_asks() {
     drawn().await;
     click("press");
     page.renew(
-        r#"{"state":{"state":"CARD_DATA_COLLECTION"},"amount":"4000","amountText":"EUR 40","consent":null,"installments":[2,3]}"#,
+        r#"{"state":{"state":"CARD_DATA_COLLECTION"},"amount":"4000","amountText":"EUR 40","installments":[2,3]}"#,
     )
     .await;
     drawn().await;

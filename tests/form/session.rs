@@ -1,9 +1,10 @@
 //! The session behind the form: its end, the session that takes over, the issuer's page, the outcome.
 
 use super::page::{
-    Page, REFUSED_FOR_GOOD, document, element, focused, input, is_hidden, leave, pass, press,
-    requests, serve, settle, text, type_into, until,
+    Page, REFUSED_FOR_GOOD, answer_all, answer_nothing, document, element, focused, input,
+    is_hidden, leave, pass, press, requests, serve, settle, text, type_into, until,
 };
+use wasm_bindgen::JsValue;
 use wasm_bindgen_test::wasm_bindgen_test;
 
 #[wasm_bindgen_test]
@@ -71,6 +72,37 @@ async fn renewed_session_brings_its_own_date() {
     leave("EXPIRATION_DATE");
     settle().await;
     assert_eq!(text("EXPIRATION_DATE-note"), "This card has expired.");
+}
+
+/// The button that the buyer pressed is gone: the first field that misses something has the focus.
+#[wasm_bindgen_test]
+async fn buyer_who_tries_again_goes_on_in_the_first_field_to_fill() {
+    let page = retrying().await;
+    page.renew(r#"{"session":"next","state":{"state":"CARD_DATA_COLLECTION"}}"#)
+        .await;
+    settle().await;
+    assert_eq!(focused(), "CARD_NUMBER");
+}
+
+/// A taken offer belongs to the card that was sent with it, also after a reload: the next card pays the session's sum.
+#[wasm_bindgen_test]
+async fn offer_that_was_taken_before_a_reload_ends_with_its_card() {
+    let _page = Page::open_with(
+        r#"{"state":{"state":"READY_FOR_PAYMENT"},"offer":{"amount":"3952","currency":"USD","minorDigits":2},"amountText":"$39.52","payText":"Pay $39.52"}"#,
+        |_| {},
+    );
+    settle().await;
+    assert_eq!(text("press"), "Pay $39.52");
+    answer_all(
+        200,
+        r#"{"state":"CARD_DATA_COLLECTION","operation":{"orderId":"A1","operationId":"347074400000000001","operationType":"AUTHORIZATION","operationResult":"DECLINED","operationTime":"2026-11-20T10:00:00.000Z"},"sum":{"amount":"3545","currency":"EUR","minorDigits":2}}"#,
+        &JsValue::UNDEFINED,
+    );
+    press("press");
+    until(|| !is_hidden("card")).await;
+    answer_nothing();
+    assert_eq!(text("pay-label"), "Pay €35.45");
+    assert!(text("promise").contains("€35.45"), "{}", text("promise"));
 }
 
 /// Requests to the gateway are for the session that took over.

@@ -94,6 +94,7 @@ function becomeDriver(own, kept) {
       widget.start(false);
       driver.live(widget);
       widget.loadRest(widget);
+      if (boot.watch) events.post({ payframe: 1, type: 'build-watch', session: boot.session });
     } catch (cause) {
       for (const id of driver.shown) events.post({ payframe: 1, type: 'unavailable', id, errorCode: 'HF9002', errorMessage: `The field could not start: ${cause}` });
     }

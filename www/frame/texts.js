@@ -2,15 +2,22 @@
 // The texts of the widget. They are in a file of their own for each language: the page arrives sooner without them, and the next form
 // finds them in the browser's cache. They are data: the page's import map, which has the hash of each script, has none of them.
 
-/**
- * The texts in a file of them.
- * @param {string} path
- * @returns {Promise<Record<string, string>>}
- */
-export async function readTexts(path) {
+/** What was loaded, or is on its way, by path. @type {Map<string, Promise<Record<string, string>>>} */
+const textsByPath = new Map();
+
+/** @param {string} path @returns {Promise<Record<string, string>>} */
+async function requestTexts(path) {
   const answer = await fetch(path);
   if (!answer.ok) throw new Error(`${path}: ${answer.status}`);
   return answer.json();
+}
+
+/** The texts in a file of them. Each file is requested once, unless that fails. @param {string} path */
+export function readTexts(path) {
+  const loading = textsByPath.get(path) ?? requestTexts(path);
+  textsByPath.set(path, loading);
+  loading.catch(() => textsByPath.delete(path));
+  return loading;
 }
 
 /**
