@@ -202,14 +202,22 @@ fn read_card(
         return None;
     };
     // Without the wallet the type of the object is not known, and the missing wallet is already reported.
-    let read = match wallet {
+    let opened = match wallet {
         None if data.is_object() => return None,
-        wallet => wallet.and_then(|wallet| {
-            let read = rules.wallet_tokens.open(wallet, data).ok()?;
-            Some((wallet, read))
-        }),
+        None => None,
+        Some(wallet) => {
+            let merchant_id = &rules.terminal.merchant_id;
+            match rules.wallet_tokens.open(wallet, data, merchant_id) {
+                Ok(read) => Some((wallet, read)),
+                Err(reason) => {
+                    let rule = format!("{name} must be what the wallet handed over: {reason}");
+                    findings.add(PS0026, rule);
+                    return None;
+                }
+            }
+        }
     };
-    let read = read.and_then(|(wallet, read)| {
+    let read = opened.and_then(|(wallet, read)| {
         let sent = SentCard {
             // Exposed to be checked and encrypted.
             pan: Some(read.number.expose()),
