@@ -7,7 +7,9 @@ pub(crate) mod file;
 use self::file::WalletFile;
 use payframe_payment_domain::wallet::Wallet;
 use payframe_payment_ports::Clock;
-use payframe_payment_ports::wallet_tokens::{WalletCard, WalletTokenError, WalletTokens};
+use payframe_payment_ports::wallet_tokens::{
+    TokenMark, WalletCard, WalletTokenError, WalletTokens,
+};
 use payframe_wallet_tokens::{ApplePay, GooglePay, OpenedCard, TokenError};
 use serde_json::Value;
 
@@ -60,6 +62,10 @@ fn first_opened(
                     number: card.number,
                     expiry: card.expiry,
                     cryptogram: card.cryptogram,
+                    token: Some(TokenMark {
+                        hash: card.digest,
+                        until_ms: card.expires_ms,
+                    }),
                 });
             }
             Err(problem) => last = WalletTokenError::Refused(problem.to_string()),

@@ -31,6 +31,17 @@ pub struct WalletCard {
     pub expiry: String,
     /// The device's cryptogram, if the number is a network token. `None`: it is the card's own number.
     pub cryptogram: Option<TokenCryptogram>,
+    /// How the token is recognised if it comes again. `None`: it may pay several orders, as those of a sandbox do.
+    pub token: Option<TokenMark>,
+}
+
+/// What a token is recognised by, and for how long.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TokenMark {
+    /// A hash of what the wallet has signed.
+    pub hash: [u8; 32],
+    /// From then on the token is refused for its age, in milliseconds since 1970.
+    pub until_ms: i64,
 }
 
 /// The wallet token cannot be decrypted.

@@ -50,6 +50,7 @@ fn read_google(data: &Value) -> Option<WalletCard> {
             "CRYPTOGRAM_3DS" => Some(cryptogram(details, "cryptogram")?),
             _ => return None,
         },
+        token: None,
     })
 }
 
@@ -73,6 +74,7 @@ fn read_apple(data: &Value) -> Option<WalletCard> {
             opened.get("paymentData")?,
             "onlinePaymentCryptogram",
         )?),
+        token: None,
     })
 }
 

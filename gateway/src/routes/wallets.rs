@@ -21,6 +21,7 @@ use payframe_payment_domain::contract::Recurrence;
 use payframe_payment_domain::network_token::NetworkToken;
 use payframe_payment_domain::terms::{FramingPages, Terminal, Version};
 use payframe_payment_domain::wallet::Wallet;
+use payframe_payment_ports::wallet_tokens::TokenMark;
 use payframe_payment_service::card_entry::ValidatedCard;
 use payframe_payment_service::merchant_urls::merchant_origin;
 use payframe_payment_service::server_card::{SentCard, check};
@@ -112,6 +113,12 @@ async fn pay<T: Sync>(
     body: &Part<T>,
     sent: &SentPayment<'_>,
 ) -> Result<Reply, ApiError> {
+    // A call that has begun its payment gets the outcome, however old the token is by now.
+    if let Some(slot) = &call.slot
+        && let Some(body) = app.server_payments().paid_with_wallet(slot).await?
+    {
+        return Ok(Reply::bytes(body));
+    }
     let rules = Rules::of(app, terminal);
     let headers = Headers::of(call);
     let mut findings = RequestErrors::default();
@@ -120,8 +127,10 @@ async fn pay<T: Sync>(
     let read = read_request(&whole, sent, held_against, &mut findings);
     findings.into_result()?;
     // Without a finding, all mandatory members were read.
-    let (payment, card, network_token, origin) = read.ok_or(ApiError::Ours)?;
-    if network_token.is_none() {
+    let (payment, card, origin) = read.ok_or(ApiError::Ours)?;
+    if card.network_token.is_none() {
+        // Somebody has to be able to authenticate the buyer.
+        app.payments().admit_buyers(&terminal.terminal_id)?;
         // A page at this origin will contain our frames.
         app.forms().must_be_proven(terminal, &origin).await?;
     }
@@ -134,7 +143,7 @@ async fn pay<T: Sync>(
         &headers,
         &rules,
     );
-    let payment = WalletPayment::new(session, card, network_token);
+    let payment = WalletPayment::new(session, card.card, card.network_token, card.token);
     let body = app
         .server_payments()
         .pay_with_wallet(terminal, &payment, call.slot.as_ref())
@@ -147,7 +156,7 @@ fn read_request(
     sent: &SentPayment<'_>,
     (headers, rules, last_today): (&Headers<'_>, &Rules<'_>, Date),
     findings: &mut RequestErrors,
-) -> Option<(PaymentPart, ValidatedCard, Option<NetworkToken>, String)> {
+) -> Option<(PaymentPart, ReadCard, String)> {
     let insecure = rules.config.mode.allows_insecure_urls();
     let url = sent.merchant_url.sent();
     let named = url.map(|url| url.as_str().and_then(|url| merchant_origin(url, insecure)));
@@ -175,28 +184,35 @@ fn read_request(
             "paymentSession.recurrence.action SUBSEQUENT_PAYMENT needs no wallet: use orders/build",
         );
     }
-    let (card, network_token) = card?;
+    let card = card?;
     let result_url = payment.session.result_url.as_deref();
     let origin = named
         .flatten()
         .or_else(|| merchant_origin(result_url?, insecure));
-    if origin.is_none() && network_token.is_none() {
+    if origin.is_none() && card.network_token.is_none() {
         findings.add(
             GW0001,
             "merchantUrl is missing, and paymentSession.resultUrl has no https origin: one is needed with PAN_ONLY",
         );
     }
-    Some((payment, card, network_token, origin.unwrap_or_default()))
+    Some((payment, card, origin.unwrap_or_default()))
 }
 
-/// The card from the wallet's data. Its values are never repeated in an answer.
+/// The card from the wallet's data.
+struct ReadCard {
+    card: ValidatedCard,
+    network_token: Option<NetworkToken>,
+    token: Option<TokenMark>,
+}
+
+/// Reads the card from the wallet's data. Its values are never repeated in an answer.
 fn read_card(
     (name, member): (&'static str, &Member),
     wallet: Option<Wallet>,
     rules: &Rules<'_>,
     last_today: Date,
     findings: &mut RequestErrors,
-) -> Option<(ValidatedCard, Option<NetworkToken>)> {
+) -> Option<ReadCard> {
     let Some(data) = member.sent() else {
         findings.add(PS0026, format!("{name} is missing"));
         return None;
@@ -229,7 +245,11 @@ fn read_card(
             wallet,
             cryptogram: Some(cryptogram),
         });
-        Some((card, network_token))
+        Some(ReadCard {
+            card,
+            network_token,
+            token: read.token,
+        })
     });
     if read.is_none() {
         findings.add(
