@@ -15,7 +15,8 @@ use crate::App;
 use axum::extract::State;
 use payframe_card_rules::expiry::Date;
 use payframe_error_codes::ErrorCode::{
-    self, GW0001, GW0002, GW9006, PS0005, PS0006, PS0007, PS0008, PS0009, PS0017, PS0026, PS0036,
+    self, GW0001, GW0002, GW9006, GW9010, PS0005, PS0006, PS0007, PS0008, PS0009, PS0017, PS0026,
+    PS0036,
 };
 use payframe_payment_domain::contract::Recurrence;
 use payframe_payment_domain::network_token::NetworkToken;
@@ -42,7 +43,7 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
 }
 
 const REFUSALS: &[ErrorCode] = &[
-    GW0001, PS0026, PS0036, PS0008, PS0009, PS0007, PS0005, PS0006, GW0002, PS0017, GW9006,
+    GW0001, PS0026, PS0036, PS0008, PS0009, PS0007, PS0005, PS0006, GW9010, GW0002, PS0017, GW9006,
 ];
 
 /// Pay with a wallet
@@ -51,7 +52,7 @@ const REFUSALS: &[ErrorCode] = &[
 /// `paymentSession.paymentService` names the wallet; the default is `GOOGLEPAY`. `CRYPTOGRAM`: the payment is made, see
 /// `operation`. `PAN_ONLY`: the operation is `PENDING`; show the field of `iframe` hidden, wait for its event, and then
 /// read `GET /build/state`. The page that shows it is at `merchantUrl`, or of the origin of `paymentSession.resultUrl`;
-/// the origin has to be proven for the terminal.
+/// the origin has to be proven for the terminal, and the terminal needs a 3-D Secure server (`GW9010`).
 #[utoipa::path(
     post, path = "/orders/walletpay", operation_id = "payWithWallet", tag = PAYMENTS,
     request_body = PayWithWallet,
