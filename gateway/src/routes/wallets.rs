@@ -130,7 +130,7 @@ async fn pay<T: Sync>(
     // Without a finding, all mandatory members were read.
     let (payment, card, origin) = read.ok_or(ApiError::Ours)?;
     if card.network_token.is_none() {
-        // Somebody has to be able to authenticate the buyer.
+        // Somebody has to be able to authenticate the buyer. That this is due, only the token says.
         app.payments().admit_buyers(&terminal.terminal_id)?;
         // A page at this origin will contain our frames.
         app.forms().must_be_proven(terminal, &origin).await?;
