@@ -1,11 +1,11 @@
 //! How many calls a process works on at a time, and what becomes of those above that number.
 //!
 //! Each call at work takes memory and a share of the computing time. A process that accepts everything becomes slower for all of its callers, until
-//! it fails for all of them. So a limited number is at work. As many again of each kind wait for a moment ([`QUEUE_TIME`]), and what finds no
+//! it fails for all of them. So a limited number is at work. Some more wait for a moment ([`QUEUE_TIME`]), and what finds no
 //! place, or waits for longer, is turned away: with 503 and `Retry-After`, in less time than any call takes.
 //!
 //! What belongs to a payment that has begun comes before what may begin another one ([`CallKind`]): otherwise a process with too many buyers
-//! would begin many payments and finish few.
+//! would begin many payments and finish few. And fewer of the others wait ([`OTHERS_THAT_WAIT`]), because whoever waits behind many is served late.
 //!
 //! A call is turned away before anything else, and never afterwards. It keeps its permit until its work ends, even if its caller is gone:
 //! a payment goes on then. The usual parts of `tower` do not fit: `ConcurrencyLimit` lets calls wait without a limit, `LoadShed` lets none
@@ -62,7 +62,7 @@ pub(crate) struct Busy;
 pub(crate) struct WithinPage;
 
 impl Admission {
-    /// So many calls at work, and as many of each kind that wait.
+    /// So many calls at work, as many of payments that wait, and a part of it of others.
     pub(crate) fn new(most: u32) -> Admission {
         Admission::with(most, QUEUE_TIME)
     }
@@ -74,7 +74,7 @@ impl Admission {
         Admission {
             at_work: Arc::new(Semaphore::new(most)),
             of_payments: Semaphore::new(most),
-            others: Semaphore::new(most),
+            others: Semaphore::new((most / OTHERS_THAT_WAIT).max(1)),
             turn_of_others: Semaphore::new(1),
             queue_time,
         }
@@ -128,6 +128,9 @@ impl Busy {
     }
 }
 
+/// Of what may begin a payment, one waits for so many at work.
+const OTHERS_THAT_WAIT: usize = 4;
+
 /// How long a call waits for a place: a moment in which many end, and short for who waits for the answer.
 const QUEUE_TIME: Duration = Duration::from_secs(1);
 
@@ -158,23 +161,35 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_queue_that_is_full_turns_away_at_once() {
-        let admission = Arc::new(Admission::with(1, LONG));
-        let first = admission.enter(Other).await.unwrap();
-        let waiting = queued(&admission, Other).await;
-        assert_eq!(admission.enter(Other).await.unwrap_err(), Busy);
-        let of_payment = queued(&admission, OfPayment).await;
-        assert_eq!(admission.enter(OfPayment).await.unwrap_err(), Busy);
-        drop(first);
-        drop(waiting.await.unwrap());
-        drop(of_payment.await.unwrap());
+    async fn a_queue_that_is_full_turns_away_at_once_and_that_of_the_others_is_shorter() {
+        for (kind, most, waiting) in [
+            (Other, 1, 1),
+            (Other, 8, 2),
+            (OfPayment, 1, 1),
+            (OfPayment, 8, 8),
+        ] {
+            let admission = Arc::new(Admission::with(most, LONG));
+            let mut held = Vec::new();
+            for _ in 0..most {
+                held.push(admission.enter(Other).await.unwrap());
+            }
+            let mut queue = Vec::new();
+            for _ in 0..waiting {
+                queue.push(queued(&admission, kind).await);
+            }
+            assert_eq!(admission.enter(kind).await.unwrap_err(), Busy);
+            drop(held);
+            for waited in queue {
+                drop(waited.await.unwrap());
+            }
+        }
     }
 
     #[tokio::test]
     async fn calls_of_payments_come_before_the_others_and_none_is_left_out() {
-        let admission = Arc::new(Admission::with(3, LONG));
+        let admission = Arc::new(Admission::with(12, LONG));
         let mut held = Vec::new();
-        for _ in 0..3 {
+        for _ in 0..12 {
             held.push(admission.enter(Other).await.unwrap());
         }
         let (tell, mut told) = tokio::sync::mpsc::unbounded_channel();

@@ -18,8 +18,8 @@ use base64::engine::general_purpose::STANDARD as BASE64;
 use payframe_payment_domain::method::{Method, put_home_first};
 use payframe_protocol::boot::BootMethod;
 use payframe_web_pages::language::FALLBACK_LANGUAGE;
+use payframe_web_pages::script;
 use serde::Deserialize;
-use sha2::{Digest, Sha384};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use thiserror::Error;
@@ -33,6 +33,9 @@ pub struct Dist {
     integrity: Vec<(String, String)>,
     /// Path and integrity value of the script that keeps a form's pass.
     form_pass: (String, String),
+    /// The elements that load the hosted page's script and the shim of this release.
+    hosted_script: String,
+    shim: String,
     pages: Vec<(PageName, BuiltPage)>,
 }
 
@@ -52,8 +55,14 @@ impl Dist {
                 Ok((name, built_page(&files, name, parts)?))
             })
             .collect::<Result<_, DistError>>()?;
-        let form_pass = sha384(files.read(manifest.form_pass.trim_start_matches('/'))?);
+        let form_pass = script::integrity(files.read(manifest.form_pass.trim_start_matches('/'))?);
+        let element = |path: &str| -> Result<String, DistError> {
+            let script = files.read(path.trim_start_matches('/'))?;
+            Ok(script::element(path, &script::integrity(script)))
+        };
         Ok(Dist {
+            hosted_script: element(&manifest.hosted)?,
+            shim: element(&format!("/sdk/{}/payframe.js", manifest.release))?,
             integrity: integrity(&files, manifest.scripts)?,
             form_pass: (manifest.form_pass, form_pass),
             release: manifest.release,
@@ -105,7 +114,8 @@ impl Dist {
     pub(crate) fn form_pass(&self, pass: Option<&str>) -> String {
         let (path, integrity) = &self.form_pass;
         let kept = pass.map_or_else(String::new, |pass| format!(" async data-pass=\"{pass}\""));
-        format!("<script src=\"{path}\" integrity=\"{integrity}\"{kept}></script>")
+        // Without `crossorigin`, `Integrity-Policy` refuses it in spite of its hash.
+        format!("<script src=\"{path}\" integrity=\"{integrity}\" crossorigin{kept}></script>")
     }
 
     /// The files.
@@ -113,9 +123,14 @@ impl Dist {
         &self.files
     }
 
-    /// The path of the shim of this release, whose bytes never change.
-    pub(crate) fn sdk_path(&self) -> String {
-        format!("/sdk/{}/payframe.js", self.release)
+    /// The element that loads the shim of this release, whose bytes never change.
+    pub(crate) fn shim(&self) -> &str {
+        &self.shim
+    }
+
+    /// The element that loads the hosted page's own script (`www/hosted/hosted.js`).
+    pub(crate) fn hosted_script(&self) -> &str {
+        &self.hosted_script
     }
 
     /// The page with this name. [`Dist::load`] refuses a dist that lacks one.
@@ -164,7 +179,7 @@ fn integrity(
 
 /// Whether the file at a path of the gateway has the hash that the manifest names.
 fn check_script(files: &DistFiles, path: &str, integrity: &str) -> Result<(), DistError> {
-    if sha384(files.read(path.trim_start_matches('/'))?) == integrity {
+    if script::integrity(files.read(path.trim_start_matches('/'))?) == integrity {
         return Ok(());
     }
     Err(DistError::Integrity {
@@ -239,6 +254,8 @@ struct Manifest {
     release: String,
     /// Path of the script that keeps a form's pass.
     form_pass: String,
+    /// Path of the hosted page's own script.
+    hosted: String,
     /// By file name.
     scripts: BTreeMap<String, ScriptPaths>,
     /// By [`PageName`].
@@ -266,10 +283,6 @@ struct PageParts {
     script: Vec<String>,
     style: Vec<String>,
     files: BTreeMap<String, String>,
-}
-
-fn sha384(bytes: &[u8]) -> String {
-    format!("sha384-{}", BASE64.encode(Sha384::digest(bytes)))
 }
 
 /// Whether `text` may stand between the quotes of a policy's hash.

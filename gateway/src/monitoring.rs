@@ -286,7 +286,7 @@ const METRICS: &[Metric] = &[
     Metric {
         name: LIMITED,
         kind: Kind::Counter,
-        means: "calls that were answered 429, by whose limit was reached (`of`: `key`; `merchant`, all its keys together; `session`)",
+        means: "calls that were answered 429, by whose limit was reached (`of`: `key`; `merchant`, all its keys together; `session`; `address`, all browsers with it)",
     },
     Metric {
         name: payframe_payment_service::meter::BOOK_DIFFERENCES,

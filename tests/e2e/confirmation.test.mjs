@@ -131,11 +131,8 @@ suite('confirmation', () => {
 
   test('L20 Browser forgets between device check and confirmation that it can → the issuer\'s page comes at once', async (t) => {
     const { payment, page } = await enrolled(t, {
-      // The browser takes the feature away from the script of the page alone.
-      prepare: (page) => page.route('**/assets/issuer/confirmation.js', async (route) => {
-        const answer = await route.fetch();
-        await route.fulfill({ response: answer, body: `Reflect.deleteProperty(window, 'PaymentRequest');\n${await answer.text()}` });
-      }),
+      // The browser takes the feature away from this page alone.
+      prepare: (page) => page.addInitScript(() => void (location.pathname.startsWith('/threeds/confirmation/') && Reflect.deleteProperty(window, 'PaymentRequest'))),
     });
     await payment.payWith(CONFIRMED);
     await payment.issuer.answer('123456');

@@ -104,7 +104,7 @@ suite('loading', () => {
     ['is damaged', WASM, (route) => route.fulfill({ status: 200, contentType: 'application/wasm', body: 'no program' }), 'wasm_failed'],
     ['is missing where a policy forbids WebAssembly', '**/assets/payframe-script.*.js', (route) => route.fulfill({ status: 404, body: '' }), 'wasm_blocked'],
     ['has no glue', '**/assets/payframe.*.js', (route) => route.fulfill({ status: 404, body: '' }), 'wasm_failed'],
-    ['has no texts', '**/assets/texts.*.js', (route) => route.fulfill({ status: 404, body: '' }), 'wasm_failed'],
+    ['has no texts', '**/assets/texts.*.json', (route) => route.fulfill({ status: 404, body: '' }), 'wasm_failed'],
   ];
   for (const [what, address, act, code] of failures) {
     test(`M11 a program that ${what} leaves a readable form and tells the shop ${code}`, async (t) => {
@@ -147,7 +147,7 @@ suite('loading', () => {
         Object.assign(window, { heard });
         document.addEventListener('error', (event) => heard.push(Reflect.get(event, 'detail')?.code), true);
       });
-      await page.route('**/assets/texts.ita.*.js', (route) => route.fulfill({ status: 404, body: '' }));
+      await page.route('**/assets/texts.ita.*.json', (route) => route.fulfill({ status: 404, body: '' }));
     };
     const checkout = await stage.checkout(t, { locale: 'it' }, { noise: BROKEN, prepare });
     // The page itself is Italian.

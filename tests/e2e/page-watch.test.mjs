@@ -72,6 +72,22 @@ suite('watched pages', () => {
     assert.match(text, /Security header,content-security-policy,[\w-]{43},no,To authorize,/);
   });
 
+  test('a page of the class Build reports once its fields are live', async (t) => {
+    const gateway = stage.gatewayOrigin;
+    /** @type {{ id: string, src: string }[]} */
+    let fields = [];
+    const frames = () => fields.map(({ id, src }) => `<iframe title="${id}" src="${src.replaceAll('&', '&amp;')}"></iframe>`).join('');
+    const shop = await servePages(t, () => `<script src="${gateway}/sdk/build.js" crossorigin></script>${frames()}<script>new Build({})</script>`);
+    const opened = await stage.api.open({ shop });
+    fields = opened.fieldSet?.fields ?? opened.fields;
+    const checkout = await stage.checkout(t, {}, { path: `${shop}/older` });
+    const counted = await checkout.page.waitForResponse((answer) => answer.url().endsWith('/page-reports') && answer.status() === 204);
+    assert.equal(JSON.parse(counted.request().postData() ?? '').session, opened.sessionId);
+    const { page } = await Office.open(stage, t, 'viewer');
+    await page.getByRole('link', { name: 'Watched pages' }).click();
+    await page.getByRole('row').filter({ hasText: `${shop}/older` }).waitFor();
+  });
+
   test('the pages can be used in each window', async (t) => {
     const { shop, load, change } = await watchedShop(t);
     await load();

@@ -123,7 +123,7 @@ suite('saved cards beside separate fields', () => {
     /** @type {(() => void) | undefined} */
     let draw;
     const drawn = new Promise((resolve) => (draw = () => resolve(undefined)));
-    const prepare = (/** @type {import('playwright-core').Page} */ page) => page.route('**/assets/choices.*.js', async (route) => {
+    const prepare = (/** @type {import('playwright-core').Page} */ page) => page.route('**/assets/choices.*.json', async (route) => {
       const { number } = new Fields(/** @type {any} */ ({ page }));
       await number.fill(AMEX.number);
       await holds(number, AMEX.shown);

@@ -112,7 +112,7 @@ suite('saved cards', () => {
     const customerId = await customer(APPROVED);
     /** @type {Awaited<ReturnType<typeof hold>> | undefined} */
     let script;
-    const { checkout, payment, group } = await open(t, { customerId, form: { ...shows, attempts: 2 } }, { opening: { prepare: async (page) => void (script = await hold(page, '**/assets/choices.*.js')) }, early: true });
+    const { checkout, payment, group } = await open(t, { customerId, form: { ...shows, attempts: 2 } }, { opening: { prepare: async (page) => void (script = await hold(page, '**/assets/choices.*.json')) }, early: true });
     assert.ok(script);
     const drawing = await script.arrived;
     await checkout.page.locator('payment-form').evaluate((form) => /** @type {HTMLElement & { focus: () => Promise<void> }} */ (form).focus());

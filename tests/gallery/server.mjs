@@ -88,7 +88,7 @@ function paymentSummary(page, { amount: minor, currency, merchant, actionType })
   /** @param {RegExp} part */
   const found = (part) => part.exec(page)?.[1] ?? '';
   /** @param {string} path */
-  const textsOf = (path) => JSON.parse(readFileSync(new URL(path.slice(1), DIST), 'utf8').replace(/^export default (.*);\s*$/s, '$1'));
+  const textsOf = (path) => JSON.parse(readFileSync(new URL(path.slice(1), DIST), 'utf8'));
   const first = textsOf(found(/id="texts" href="([^"]*)"/));
   const texts = { ...first, ...textsOf(first.$late) };
   const amount = new Intl.NumberFormat(found(/<html lang="([^"]*)"/), { style: 'currency', currency }).format(Number(minor) / 100);

@@ -346,6 +346,39 @@ test('loaded twice the first stays, with its hash and under a strict policy', as
   assert.deepEqual(await page.evaluate(() => [window.violations, window.uncaught, window.Build === Build, Build.name]), [[], [], true, 'Build']);
 });
 
+test('a page whose terminal is watched reports what it is made of, once for each session', async () => {
+  const before = stage.pageReports.length;
+  const page = await stage.open(`${SCRIPT}<script>window.basket = 1</script>${iframe('CARD_NUMBER', 'up-watched')}`, {
+    shim: false,
+    headers: { 'content-security-policy': `default-src 'none'; script-src 'unsafe-inline' ${stage.gateway}; frame-src ${stage.gateway}; connect-src 'self' ${stage.gateway}` },
+  });
+  await construct(page);
+  const counted = page.waitForResponse((answer) => answer.url().endsWith('/page-reports') && answer.status() === 204 && !answer.request().postData()?.includes('"told"'));
+  for (let times = 0; times < 2; times++) await (await frameOf(page, 'CARD_NUMBER')).evaluate(() => window.fake.send({ payframe: 1, type: 'build-watch', session: 'up-watched' }));
+  await counted;
+  const sent = stage.pageReports.slice(before).map(({ text }) => text);
+  for (const text of sent) assert.ok(text.length <= 1000, text);
+  const [load, ...rest] = sent.map((text) => JSON.parse(text));
+  assert.deepEqual([load.session, new URL(load.page).origin, load.headers], ['up-watched', stage.shop, true]);
+  const told = rest.flatMap((report) => report.told ?? []).map(([, kind, from]) => [kind, from]);
+  for (const part of [['SCRIPT', `${stage.gateway}/sdk/build.js`], ['INLINE', ''], ['HEADER', 'content-security-policy']]) assert.ok(told.some((one) => `${one}` === `${part}`), `${part}`);
+  assert.equal(rest.filter((report) => report.entries).length, 1, 'the report is one, and is repeated once what it names is known');
+  assert.deepEqual(await page.evaluate(() => window.uncaught), []);
+});
+
+test('a watch with another hash is not loaded, and the payment goes on', async () => {
+  stage.changes.set('/sdk/lazy/page-watch.js', (script) => `${script}\nwindow.alien = true;`);
+  const page = await stage.open(`${SCRIPT}${iframe('CARD_NUMBER')}`, { shim: false });
+  await construct(page);
+  const refused = page.waitForEvent('console', (message) => message.text().includes('integrity'));
+  await (await frameOf(page, 'CARD_NUMBER')).evaluate(() => window.fake.send({ payframe: 1, type: 'build-watch', session: 'up' }));
+  await refused;
+  stage.changes.delete('/sdk/lazy/page-watch.js');
+  await say(page, 'CARD_NUMBER', 'BUILD_SUCCESS');
+  assert.equal((await told(page, 1)).length, 1);
+  assert.deepEqual(await page.evaluate(() => [window.alien, window.uncaught]), [undefined, []]);
+});
+
 test('on a server it does nothing', async () => {
   const script = `const before = Object.getOwnPropertyNames(globalThis).length;
     ${readFileSync(new URL('../../www/sdk/build.js', import.meta.url), 'utf8')}

@@ -67,6 +67,7 @@ async function filled(name, values = {}) {
   return layout
     .replace(blocks, (_, block, empty) => own[block] ?? empty)
     .replace(/\{% if (?:let Some\(\w+\) = )?(\w+) %\}([^]*?)\{% endif %\}/g, (_, condition, markup) => (values[condition] ? markup : ''))
+    .replace('{{ script|safe }}', `<script type="module" src="/assets/issuer/${name}.js"></script>`)
     .replace(/\{\{ ([\w.]+) \}\}/g, (_, path) => String(values[path] ?? ''));
 }
 

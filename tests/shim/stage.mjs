@@ -19,7 +19,7 @@ const SENTENCES = { en: ['The card form could not start.', 'Try again', 'eng'], 
 const LAZY = read('../../www/sdk/lazy.js').replace('{{sentences}}', JSON.stringify(SENTENCES)).replace('{{diagnostics}}', hash(DIAGNOSTICS)).replace('{{page-watch}}', hash(PAGE_WATCH));
 const SHIM = read('../../www/sdk/payframe.js').replace('{{lazy}}', '/sdk/lazy/lazy.js').replace('{{integrity}}', hash(LAZY));
 /** @type {Record<string, string>} */
-const SCRIPTS = { 'diagnostics.js': DIAGNOSTICS, 'lazy.js': LAZY, 'payframe.js': SHIM, 'fields.js': read('../../www/sdk/fields.js'), 'build.js': read('../../www/sdk/build.js'), 'page-watch.js': PAGE_WATCH };
+const SCRIPTS = { 'diagnostics.js': DIAGNOSTICS, 'lazy.js': LAZY, 'payframe.js': SHIM, 'fields.js': read('../../www/sdk/fields.js'), 'build.js': read('../../www/sdk/build.js').replace('{{watch}}', '/sdk/lazy/page-watch.js').replace('{{watch-hash}}', hash(PAGE_WATCH)), 'page-watch.js': PAGE_WATCH };
 const FAKE_FORM = read('./fake-form.html');
 const FAKE_FIELD = read('./fake-field.html');
 

@@ -4,6 +4,7 @@
 // Nothing here reads a field.
 
 import { pace } from './pace.js';
+import { readTexts } from './texts.js';
 
 /** @typedef {typeof import('{{glue}}')} Widget */
 
@@ -112,8 +113,9 @@ const reportError = (code, message) => port.postMessage({ type: 'error', code, m
 
 /** @type {Promise<BrowserScript> | undefined} */
 let loadingBrowserScript;
-/** Browsers may cache a failed load, so the next try needs another address. */
-let retryMark = '';
+/** Browsers may cache a failed load, so the next try needs another address. The page's import map has the hash for this many (`xtask/src/import_map.rs`). */
+const ADDRESSES = 8;
+let failures = 0;
 /** The time limit of a request. */
 const LOAD_TIMEOUT_MS = 35_000;
 
@@ -122,9 +124,9 @@ const LOAD_TIMEOUT_MS = 35_000;
  * @returns {Promise<BrowserScript>}
  */
 export const loadBrowserScript = () =>
-  (loadingBrowserScript ??= Promise.race([import('{{lazy:browser}}' + retryMark), new Promise((_, refuse) => setTimeout(refuse, LOAD_TIMEOUT_MS))]).catch((cause) => {
+  (loadingBrowserScript ??= Promise.race([import('{{lazy:browser}}' + '?'.repeat(failures % ADDRESSES)), new Promise((_, refuse) => setTimeout(refuse, LOAD_TIMEOUT_MS))]).catch((cause) => {
     loadingBrowserScript = undefined;
-    retryMark += '?';
+    failures++;
     throw cause;
   }));
 
@@ -226,16 +228,10 @@ function onUpdate(event) {
 
 // ---- Texts that come later ----------------------------------------------------------------------------------------------
 
-/** Browsers may cache a failed load, so the next try needs another address. */
-let textsRetryMark = '';
-
 /** Adds a file of texts, in the current language, to the form's texts. @param {'$choices' | '$late'} file @returns {Promise<unknown>} */
 async function addTexts(file) {
   const path = page.texts[file];
-  const { default: added } = await import(`${path}${textsRetryMark}`).catch((cause) => {
-    textsRetryMark += '?';
-    throw cause;
-  });
+  const added = await readTexts(path ?? '');
   // The language may have changed meanwhile.
   return path === page.texts[file] ? Object.assign(page.texts, added) : addTexts(file);
 }

@@ -92,6 +92,9 @@ export class BuildEvents {
         return message.error && this.#onRefusal(message.error.code);
       case 'statechange':
         return this.#onStateChange(message.state);
+      case 'ask':
+        // With the form's name, which the page gives to its frames itself.
+        return message.watch && this.post({ payframe: 1, type: 'build-watch', session: this.#boot.session });
     }
   }
 

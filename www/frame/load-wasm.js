@@ -1,7 +1,7 @@
 // @ts-check
 // Loads the widget: glue, WebAssembly module and texts. A browser without WebAssembly loads the same program as a script (docs/adr/0013).
 
-import { textsOf } from './texts.js';
+import { readTexts, textsOf } from './texts.js';
 
 /** The shortest valid module. */
 const EMPTY = new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0]);
@@ -46,7 +46,7 @@ export async function loadWasm() {
   const [glue, wasm, texts] = await Promise.all([
     import('{{glue}}'),
     loadModule(),
-    textsOf(document).catch(() => ((instead = true), import('{{english}}').then((english) => english.default))),
+    textsOf(document).catch(() => ((instead = true), readTexts('{{english}}'))),
   ]);
   return [wasm ? glue : await loadScript(), wasm ?? '', texts, instead];
 }

@@ -9,7 +9,7 @@
  * The page's script may be hostile: it can not change what a buyer agrees to (sum, payee, button, consent), nor the labels of the card's fields.
  */
 
-import { textsOf } from './texts.js';
+import { readTexts, textsOf } from './texts.js';
 
 export { price } from './money.js';
 
@@ -78,7 +78,7 @@ function formDocuments() {
 /** All texts of a form in the language of its page, except those of choices. @param {Document} page @returns {Promise<Texts>} */
 async function textsIn(page) {
   const texts = await textsOf(page);
-  return { ...JSON.parse(page.getElementById('words')?.textContent ?? '{}'), ...texts, ...(await import(texts.$late ?? '')).default };
+  return { ...JSON.parse(page.getElementById('words')?.textContent ?? '{}'), ...texts, ...(await readTexts(texts.$late ?? '')) };
 }
 
 /** Changes the texts that differ between the page of that language and the former one. @param {Document} document @param {string} locale */

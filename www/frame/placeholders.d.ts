@@ -50,13 +50,7 @@ interface Window {
   ResizeObserver: typeof ResizeObserver;
 }
 
-/** The texts if those of the language do not load. The build writes its address, as with all below. */
-declare module '{{english}}' {
-  const texts: Record<string, string>;
-  export default texts;
-}
-
-/** The script that a form loads on demand. */
+/** The script that a form loads on demand. The build writes its address. */
 declare module '{{lazy:browser}}' {
   export const { ClickjackingGuard, applyAppearance, encryptCard, price, switchLocale }: typeof import('./browser.js');
 }

@@ -108,9 +108,36 @@
     callBack(first.key, 'onAllFieldsLoaded');
   };
 
+  /** The sessions for which this page has reported what it is made of. */
+  const watched = new Set();
+  /** For a page that requires Trusted Types. @type {{ createScriptURL(address: string): string } | undefined} */
+  let policy;
+
+  /** Loads the watch over the page, if its hash is that of this release. @returns {Promise<typeof import('./page-watch.js')>} */
+  const loadWatch = () => {
+    const href = `${origin}{{watch}}`;
+    const make = (/** @type {string} */ tag, /** @type {object} */ members) => Object.assign(document.createElement(tag), { integrity: '{{watch-hash}}', nonce: script.nonce, ...members });
+    document.head.append(make('link', { rel: 'modulepreload', href }));
+    return import(href).catch(async () => {
+      // As in `payframe.js`: in WebKit an import does not use what was preloaded.
+      policy ??= /** @type {any} */ (window).trustedTypes?.createPolicy('payframe-beside', { createScriptURL: String });
+      const src = policy?.createScriptURL(href) ?? href;
+      await new Promise((onload, onerror) => document.head.append(make('script', { type: 'module', crossOrigin: '', src, onload, onerror })));
+      return import(href);
+    });
+  };
+
+  /** The terminal's pages are watched: this one reports, once for each session. If the script does not load, it does not. @param {string} session */
+  const watch = (session) => {
+    if (watched.has(session)) return;
+    watched.add(session);
+    loadWatch().then(({ watchPage }) => watchPage({ gateway: origin, session }), () => {});
+  };
+
   /** @param {any} data @param {Window} source */
   const onMessage = (data, source) => {
     const word = data.payframe === 1 ? data.type : data.event;
+    if (word === 'build-watch') return watch(`${data.session}`);
     const callback = CALLBACKS.get(word);
     if (!callback && !['field-up', 'READY', 'build-loading'].includes(word)) return;
     const frame = frames.get(source) ?? { id: `${data.id}`, key: keyOf(iframesIn(document).find(({ contentWindow }) => contentWindow === source)) };

@@ -537,9 +537,19 @@ export function unknownOption(name, known) {
 /** How many pairs of letters of `name` are in `other`. @type {(name: string, other: string) => number} */
 const likeness = (name, other) => [...name].filter((_, i) => other.includes(name.slice(i, i + 2))).length;
 
+/** For a page that requires Trusted Types. @type {{ createScriptURL(address: string): string } | undefined} */
+let policy;
+
 /** Loads a script from beside this one, if its hash is that of the same release. @param {string} name @param {string} integrity @param {string} nonce */
 function loadBeside(name, integrity, nonce) {
   const { href } = new URL(`./${name}`, import.meta.url);
-  document.head.append(Object.assign(document.createElement('link'), { rel: 'modulepreload', integrity, nonce, href }));
-  return import(href);
+  const make = (/** @type {string} */ tag, /** @type {object} */ members) => Object.assign(document.createElement(tag), { integrity, nonce, ...members });
+  document.head.append(make('link', { rel: 'modulepreload', href }));
+  return import(href).catch(async () => {
+    // As in `payframe.js`: in WebKit an import does not use what was preloaded.
+    policy ??= /** @type {any} */ (window).trustedTypes?.createPolicy('payframe-beside', { createScriptURL: String });
+    const src = policy?.createScriptURL(href) ?? href;
+    await new Promise((onload, onerror) => document.head.append(make('script', { type: 'module', crossOrigin: '', src, onload, onerror })));
+    return import(href);
+  });
 }

@@ -5,8 +5,6 @@
  *
  * It reads the page and changes nothing. It sends addresses without their queries, and hashes: no content, nothing of the buyer. A report has
  * at most 1,000 bytes.
- *
- * @import { PaymentFormElement } from './payframe.js'
  */
 
 /**
@@ -38,7 +36,7 @@ const HEADERS = [
   'integrity-policy', 'permissions-policy', 'referrer-policy', 'strict-transport-security', 'x-content-type-options', 'x-frame-options',
 ];
 
-/** Reports the page of this form, once the browser rests. Whatever fails, the page and the form go on. @param {PaymentFormElement} form that is live */
+/** Reports the page of this form, once the browser rests. Whatever fails, the page and the form go on. @param {{ gateway: string, session: string }} form that is live, or the address and session of fields that are */
 export async function watchPage(form) {
   // Insecure pages have no hashes; the gateway takes no payments from them either.
   if (!globalThis.crypto?.subtle) return;

@@ -284,6 +284,8 @@ const originOf = (gateway) => {
 /** @type {Promise<typeof import('./lazy.js')> | undefined} */
 let lazy;
 let tries = 0;
+/** For a page that requires Trusted Types. @type {{ createScriptURL(address: string): string } | undefined} */
+let policy;
 
 /**
  * Loads `lazy.js`. The build writes its address, which contains a hash, and its integrity hash: an import can not check that by itself,
@@ -293,8 +295,15 @@ const loadLazy = () =>
   (lazy ??= (async () => {
     // The fragment changes the address, because browsers may cache a failed load.
     const { href } = new URL(`{{lazy}}#${++tries}`, import.meta.url);
-    document.head.append(make('link', { rel: 'modulepreload', integrity: '{{integrity}}', nonce: document.querySelector('payment-form')?.nonce, href }));
-    return import(href);
+    const checked = { integrity: '{{integrity}}', nonce: document.querySelector('payment-form')?.nonce };
+    document.head.append(make('link', { rel: 'modulepreload', ...checked, href }));
+    return import(href).catch(async () => {
+      // In WebKit an import does not use what was preloaded, so a page that demands a hash of every script refuses it. It uses what an element loaded.
+      policy ??= /** @type {any} */ (window).trustedTypes?.createPolicy('payframe-lazy', { createScriptURL: String });
+      const src = policy?.createScriptURL(href) ?? href;
+      await new Promise((onload, onerror) => document.head.append(make('script', { type: 'module', ...checked, crossOrigin: '', src, onload, onerror })));
+      return import(href);
+    });
   })().catch((cause) => {
     lazy = undefined;
     throw new PayframeError('script_blocked', '', cause);

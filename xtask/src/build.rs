@@ -6,6 +6,7 @@ use crate::dist::{
 };
 use crate::docs;
 use crate::frame_pages::{Recipe, recipes};
+use crate::import_map::ImportMap;
 use crate::minify::{ALL_AT_ONCE, Language, bundle, live_form, minify};
 use crate::pages::{self, InlineHashes, Locale, PageParts};
 use crate::process::step;
@@ -113,6 +114,7 @@ impl Sources {
             include_str!("build.rs"),
             include_str!("dist.rs"),
             include_str!("frame_pages.rs"),
+            include_str!("import_map.rs"),
             include_str!("pages.rs"),
             env!("CARGO_PKG_VERSION"),
         ] {
@@ -140,6 +142,8 @@ impl Sources {
             "/assets/browser.{}.js",
             short_digest(browser_script.as_bytes())
         );
+        let mut imports = ImportMap::default();
+        imports.add_retried(&browser, browser_script.as_bytes());
         release.add(&browser[1..], browser_script, CompressedCopies::Compressed);
         let live_form =
             |file| Ok::<_, anyhow::Error>(with_browser(&live_form(project, file)?, &browser));
@@ -158,12 +162,14 @@ impl Sources {
             short_digest(glue_script.as_bytes())
         );
         let wasm = format!("/assets/payframe_bg.{}.wasm", short_digest(&widget.wasm));
+        imports.add(&glue, glue_script.as_bytes());
         release.add(&glue[1..], glue_script, CompressedCopies::Compressed);
         let script_glue = live_form(&widget.script_file)?;
         let script = format!(
             "/assets/payframe-script.{}.js",
             short_digest(script_glue.as_bytes())
         );
+        imports.add(&script, script_glue.as_bytes());
         release.add(&script[1..], script_glue, CompressedCopies::Compressed);
         release.add(
             &wasm[1..],
@@ -192,6 +198,9 @@ impl Sources {
             form_pass,
             CompressedCopies::Compressed,
         );
+        let hosted = self.text("hosted/hosted.js")?;
+        let hosted_path = format!("/assets/hosted.{}.js", short_digest(hosted.as_bytes()));
+        release.add(&hosted_path[1..], hosted, CompressedCopies::Compressed);
         let locales = self.locales()?;
         let lazy = self.lazy(project, &locales)?;
         for (path, script) in &lazy.files {
@@ -206,6 +215,8 @@ impl Sources {
             let source = self.text(&format!("sdk/{name}"))?;
             let source = source.replace("{{lazy}}", &lazy.path);
             let source = source.replace("{{integrity}}", &lazy.integrity);
+            let source = source.replace("{{watch}}", &lazy.watch);
+            let source = source.replace("{{watch-hash}}", &lazy.watch_integrity);
             let mut script = minify(project, &source, language)?;
             if name == SHIM {
                 script.insert_str(0, ALL_AT_ONCE);
@@ -220,10 +231,10 @@ impl Sources {
         let mut texts = BTreeMap::new();
         for locale in &locales {
             let code = locale.code()?;
-            let mut add = |name: &str, module: String| {
-                let hash = short_digest(module.as_bytes());
-                let path = format!("/assets/{name}.{code}.{hash}.js");
-                release.add(&path[1..], module, CompressedCopies::Compressed);
+            let mut add = |name: &str, file: String| {
+                let hash = short_digest(file.as_bytes());
+                let path = format!("/assets/{name}.{code}.{hash}.json");
+                release.add(&path[1..], file, CompressedCopies::Compressed);
                 path
             };
             let choices = add("choices", locale.choices()?);
@@ -236,6 +247,7 @@ impl Sources {
         let english = texts.get(ENGLISH);
         let english = english.context("www/locales holds no English")?;
         let places = Places {
+            imports,
             glue: &glue,
             wasm: &wasm,
             script: &script,
@@ -257,6 +269,7 @@ impl Sources {
             scripts: BTreeMap::new(),
             lazy: lazy.files.into_keys().chain([browser, script]).collect(),
             form_pass: form_pass_path,
+            hosted: hosted_path,
             glue,
             wasm,
             chunks,
@@ -298,6 +311,7 @@ impl Sources {
             loader: places.fill(&loader),
             glue: places.glue.to_owned(),
             wasm: places.wasm.to_owned(),
+            imports: places.imports.clone(),
             texts: places.texts.clone(),
             marks: recipe.marks,
         };
@@ -352,15 +366,18 @@ impl Sources {
         );
         let folder = format!("/sdk/{}", &digest[..8]);
         let path = format!("{folder}/lazy.js");
+        let watch = format!("{folder}/page-watch.js");
         Ok(Lazy {
+            watch_integrity: short_integrity(page_watch.as_bytes()),
             integrity: short_integrity(lazy.as_bytes()),
             files: BTreeMap::from([
                 (path.clone(), lazy),
                 (format!("{folder}/diagnostics.js"), diagnostics),
                 (format!("{folder}/page-appearance.js"), page_appearance),
-                (format!("{folder}/page-watch.js"), page_watch),
+                (watch.clone(), page_watch),
             ]),
             path,
+            watch,
         })
     }
 
@@ -392,6 +409,7 @@ impl Sources {
 
 /// The addresses of the files that the loaders load.
 struct Places<'a> {
+    imports: ImportMap,
     glue: &'a str,
     wasm: &'a str,
     script: &'a str,
@@ -425,6 +443,9 @@ struct Lazy {
     /// The first of them, which loads the others.
     path: String,
     integrity: String,
+    /// The watch over a page, which the class `Build` loads, too.
+    watch: String,
+    watch_integrity: String,
     /// By path on the gateway.
     files: BTreeMap<String, String>,
 }

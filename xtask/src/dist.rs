@@ -118,6 +118,8 @@ pub(crate) struct Manifest {
     pub(crate) lazy: Vec<String>,
     /// Path of the script that keeps a form's pass on the gateway.
     pub(crate) form_pass: String,
+    /// Path of the hosted page's own script on the gateway.
+    pub(crate) hosted: String,
     /// Path of the widget's JavaScript on the gateway.
     pub(crate) glue: String,
     /// Path of the widget's WebAssembly on the gateway.

@@ -20,6 +20,7 @@ use crate::minify::{Language, bundle, minify};
 use crate::process::step;
 use crate::project::Project;
 use anyhow::Result;
+use site::ScriptHashes;
 use sources::Sources;
 
 /// Brings `target/dist/docs` up to date.
@@ -32,10 +33,14 @@ pub(crate) fn build(project: &Project) -> Result<()> {
         return Ok(());
     }
     step("docs: pages, links and search", |line| {
-        let mut site = site::render(&sources)?;
-        for script in SCRIPTS {
-            let script_text = bundle(project, &format!("docs/{script}"))?;
-            site.add(script, script_text, CompressedCopies::Compressed);
+        let mut scripts = Vec::new();
+        for name in SCRIPTS {
+            scripts.push((name, bundle(project, &format!("docs/{name}"))?));
+        }
+        let hashes = ScriptHashes::of(&scripts);
+        let mut site = site::render(&sources, &hashes)?;
+        for (name, script) in scripts {
+            site.add(name, script, CompressedCopies::Compressed);
         }
         let style = sources.text("www/docs/site.css")?;
         let style = minify(project, style, Language::Style)?;

@@ -24,6 +24,7 @@ mod gallery;
 mod glue;
 #[cfg(test)]
 mod import_circles;
+mod import_map;
 mod load;
 #[cfg(test)]
 mod locales;

@@ -4,7 +4,8 @@
 //! if there is a pay button, `{{button}}`, `{{pay}}` and `{{summary}}`, and `{{font}}`. Any other unknown placeholder fails the build,
 //! and so does a part that would change a script or style whose hash the page's Content-Security-Policy contains.
 
-use crate::text_files::{CHOICE, as_module, is_first_word, is_late};
+use crate::import_map::ImportMap;
+use crate::text_files::{CHOICE, as_json, is_first_word, is_late};
 use anyhow::{Context, Result, bail};
 use base64::Engine;
 use sha2::{Digest, Sha256};
@@ -19,6 +20,8 @@ pub(crate) struct PageParts {
     pub(crate) glue: String,
     /// Path of the widget's WebAssembly on the gateway.
     pub(crate) wasm: String,
+    /// The import map, which names the hash of each module that a loader imports.
+    pub(crate) imports: ImportMap,
     /// Paths of the widget's texts on the gateway, by language code.
     pub(crate) texts: BTreeMap<String, String>,
     /// The placeholders that the gateway fills.
@@ -79,7 +82,7 @@ impl Locale {
         Ok(serde_json::to_string(&self.some(is_first_word))?)
     }
 
-    /// The other texts that the widget may need until the late part is there, as a JavaScript module. Texts that only the template uses,
+    /// The other texts that the widget may need until the late part is there, as JSON. Texts that only the template uses,
     /// and those that describe the language, are left out. `choices` and `late`: the paths of the texts that are loaded later.
     pub(crate) fn texts(&self, choices: &str, late: &str) -> Result<String> {
         let elsewhere = ["$", "label_", CHOICE];
@@ -90,17 +93,17 @@ impl Locale {
         });
         texts.insert("$choices".to_owned(), choices.into());
         texts.insert("$late".to_owned(), late.into());
-        as_module(&texts)
+        as_json(&texts)
     }
 
-    /// The texts that only the late part shows, as a JavaScript module.
+    /// The texts that only the late part shows, as JSON.
     pub(crate) fn late(&self) -> Result<String> {
-        as_module(&self.some(is_late))
+        as_json(&self.some(is_late))
     }
 
-    /// The texts of choices as a JavaScript module.
+    /// The texts of choices as JSON.
     pub(crate) fn choices(&self) -> Result<String> {
-        as_module(&self.some(|name| name.starts_with(CHOICE)))
+        as_json(&self.some(|name| name.starts_with(CHOICE)))
     }
 
     fn some(&self, wanted: impl Fn(&str) -> bool) -> serde_json::Map<String, serde_json::Value> {
@@ -137,6 +140,8 @@ pub(crate) fn assemble(parts: &PageParts, locale: &Locale) -> Result<String> {
             "style" => guarded(&parts.style, "</style", "the style")?,
             "loader" => guarded(&parts.loader, "</script", "the loader")?,
             "glue" => parts.glue.clone(),
+            "glue-hash" => parts.imports.hash(&parts.glue)?.to_owned(),
+            "imports" => guarded(&parts.imports.to_json()?, "</script", "the import map")?,
             "wasm" => parts.wasm.clone(),
             "lang" => escape_html(locale.text("$tag")?),
             "dir" => escape_html(locale.text("$dir")?),
@@ -216,17 +221,23 @@ pub(crate) fn without(html: &str, name: &str) -> Result<String> {
     Ok([before, after].concat())
 }
 
-/// Finds `<script type="module">…</script>` and `<style>…</style>`, and hashes the exact bytes inside.
+/// Finds `<script type="module">…</script>`, the import map and `<style>…</style>`, and hashes the exact bytes inside.
 pub(crate) fn inline_hashes(page: &str) -> Result<InlineHashes> {
+    let mut scripts = hashes_between(page, "<script type=\"importmap\">", "</script>")?;
+    scripts.extend(hashes_between(
+        page,
+        "<script type=\"module\">",
+        "</script>",
+    )?);
     let hashes = InlineHashes {
-        script: hashes_between(page, "<script type=\"module\">", "</script>")?,
+        script: scripts,
         style: hashes_between(page, "<style>", "</style>")?,
     };
     let scripts = page.matches("<script").count();
     let known = hashes.script.len() + page.matches("<script type=\"application/json\"").count();
     if scripts != known {
         bail!(
-            "the page holds a script that is neither `type=\"module\"` nor `type=\"application/json\"`"
+            "the page holds a script that is neither `type=\"module\"` nor `type=\"importmap\"` nor `type=\"application/json\"`"
         );
     }
     if page.matches("<style").count() != hashes.style.len() {

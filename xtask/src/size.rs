@@ -258,13 +258,9 @@ fn path_of_texts(page: &str) -> Result<&str> {
 
 type Texts = BTreeMap<String, String>;
 
-/// The texts in a module of them.
-fn texts_in(module: &[u8]) -> Result<Texts> {
-    let texts = std::str::from_utf8(module)?
-        .strip_prefix("export default ")
-        .and_then(|texts| texts.trim_end().strip_suffix(';'))
-        .context("the texts are a module with one value")?;
-    Ok(serde_json::from_str(texts)?)
+/// The texts in a file of them.
+fn texts_in(file: &[u8]) -> Result<Texts> {
+    serde_json::from_slice(file).context("a file of texts is one JSON object of strings")
 }
 
 /// The page as the gateway sends it for an ordinary session. `texts`: with those about the sum.

@@ -48,8 +48,7 @@ pub(crate) fn is_first_word(name: &str) -> bool {
     ["start_failed", "page_silent", "not_in_shop"].contains(&name)
 }
 
-/// Texts as a JavaScript module.
-pub(crate) fn as_module(texts: &Map<String, Value>) -> Result<String> {
-    let texts = serde_json::to_string(texts)?;
-    Ok(format!("export default {texts};\n"))
+/// Texts as a file of data.
+pub(crate) fn as_json(texts: &Map<String, Value>) -> Result<String> {
+    Ok(serde_json::to_string(texts)?)
 }

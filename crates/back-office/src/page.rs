@@ -10,7 +10,7 @@ use axum::http::{HeaderName, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use payframe_payment_domain::back_office::Role;
-use payframe_web_pages as web_pages;
+use payframe_web_pages::{self as web_pages, script};
 use serde::Deserialize;
 use std::sync::LazyLock;
 
@@ -40,6 +40,8 @@ pub(super) fn router() -> Router<BackOffice> {
 /// A file that pages need. Its address contains its hash, so its bytes never change.
 struct Asset {
     path: String,
+    /// What loads it, if it is a script.
+    element: String,
     kind: &'static str,
     text: &'static str,
 }
@@ -47,8 +49,10 @@ struct Asset {
 impl Asset {
     fn new(name: &str, kind: &'static str, text: &'static str) -> Asset {
         let hash = payframe_vault::hash(text);
+        let path = format!("/office/assets/{}/{name}", &hash[..16]);
         Asset {
-            path: format!("/office/assets/{}/{name}", &hash[..16]),
+            element: script::element(&path, &script::integrity(text.as_bytes())),
+            path,
             kind,
             text,
         }
@@ -206,14 +210,14 @@ impl<'a> Layout<'a> {
         &ICON.path
     }
 
-    /// The address of the script.
+    /// The element that loads the script.
     pub(crate) fn script(&self) -> &'static str {
-        &SCRIPT.path
+        &SCRIPT.element
     }
 
-    /// The address of the script of pages that ask for a passkey.
+    /// The element that loads the script of pages that ask for a passkey.
     pub(crate) fn passkey_script(&self) -> &'static str {
-        &PASSKEY_SCRIPT.path
+        &PASSKEY_SCRIPT.element
     }
 }
 

@@ -22,8 +22,10 @@ use axum::Router;
 use axum::http::HeaderMap;
 use axum::routing::get;
 use payframe_payment_service::{BuyerPages, PaymentContext};
-use payframe_web_pages::{compression, sent_from_elsewhere, static_file};
+use payframe_web_pages::script::PageScript;
+use payframe_web_pages::{compression, sent_from_elsewhere};
 pub use privacy::router as privacy_router;
+use std::sync::LazyLock;
 
 /// What the handlers share.
 #[derive(Clone)]
@@ -59,34 +61,53 @@ pub fn router<S>(payments: PaymentContext, allows_insecure_urls: bool) -> Router
 }
 
 fn scripts() -> Router<SandboxPages> {
-    SCRIPTS
-        .iter()
-        .fold(Router::new(), |router, &(path, text)| {
-            let script = async move || static_file("text/javascript; charset=utf-8", text);
-            router.route(path, get(script))
+    let scripts: [&'static PageScript; 5] = [
+        &DEVICE_SCRIPT,
+        &CHALLENGE_SCRIPT,
+        &ENROLMENT_SCRIPT,
+        &RETURN_SCRIPT,
+        &STEP_RETURN_SCRIPT,
+    ];
+    scripts
+        .into_iter()
+        .fold(Router::new(), |router, script| {
+            router.route(script.path(), get(async move || script.answer()))
         })
         .layer(compression())
 }
 
-const SCRIPTS: [(&str, &str); 5] = [
-    (
-        "/assets/threeds/device.js",
+static DEVICE_SCRIPT: LazyLock<PageScript> = LazyLock::new(|| {
+    PageScript::new(
+        "threeds/device",
         include_str!("../../../www/threeds/device.js"),
-    ),
-    (
-        "/assets/threeds/challenge.js",
+    )
+});
+
+/// Of the challenge, and of the page of a method.
+static CHALLENGE_SCRIPT: LazyLock<PageScript> = LazyLock::new(|| {
+    PageScript::new(
+        "threeds/challenge",
         include_str!("../../../www/threeds/challenge.js"),
-    ),
-    (
-        "/assets/threeds/enrolment.js",
+    )
+});
+
+static ENROLMENT_SCRIPT: LazyLock<PageScript> = LazyLock::new(|| {
+    PageScript::new(
+        "threeds/enrolment",
         include_str!("../../../www/threeds/enrolment.js"),
-    ),
-    (
-        "/assets/threeds/return.js",
+    )
+});
+
+static RETURN_SCRIPT: LazyLock<PageScript> = LazyLock::new(|| {
+    PageScript::new(
+        "threeds/return",
         include_str!("../../../www/threeds/return.js"),
-    ),
-    (
-        "/assets/threeds/step-return.js",
+    )
+});
+
+static STEP_RETURN_SCRIPT: LazyLock<PageScript> = LazyLock::new(|| {
+    PageScript::new(
+        "threeds/step-return",
         include_str!("../../../www/threeds/step-return.js"),
-    ),
-];
+    )
+});

@@ -6,6 +6,7 @@
 pub mod language;
 pub mod notice;
 pub mod policy;
+pub mod script;
 pub mod theme;
 
 use askama::Template;
@@ -29,7 +30,8 @@ pub fn render(status: StatusCode, template: &impl Template) -> Response {
 /// Where browsers send their reports of what a page's policy stopped. The gateway takes them there.
 pub const REPORTS_PATH: &str = "/reports";
 
-/// Adds the headers of every page: its policy with the address for reports, no caching, no guessing of types, no referrer.
+/// Adds the headers of every page: its policy with the address for reports, no script without a hash ([`script`]), no caching, no guessing of
+/// types, no referrer.
 pub fn protect(page: &mut Response, policy: &str) {
     let headers = page.headers_mut();
     // Browsers that know `report-to` ignore `report-uri`.
@@ -47,6 +49,10 @@ pub fn protect(page: &mut Response, policy: &str) {
             "reports=\"/reports\"",
         ),
         (
+            HeaderName::from_static(INTEGRITY_POLICY),
+            "blocked-destinations=(script), endpoints=(reports)",
+        ),
+        (
             HeaderName::from_static("permissions-policy"),
             "camera=(), microphone=(), geolocation=(), payment=(self), publickey-credentials-get=(self)",
         ),
@@ -54,6 +60,14 @@ pub fn protect(page: &mut Response, policy: &str) {
         headers.insert(name, HeaderValue::from_static(value));
     }
 }
+
+/// Lifts the demand that each script has a hash, for a page whose scripts are another release's.
+pub fn allow_scripts_without_hash(page: &mut Response) {
+    page.headers_mut().remove(INTEGRITY_POLICY);
+}
+
+/// <https://w3c.github.io/webappsec-subresource-integrity/#integrity-policy-section>
+const INTEGRITY_POLICY: &str = "integrity-policy";
 
 /// A style or a script that is part of the program. Frames in an origin of their own load it too, so every origin may.
 pub fn static_file(kind: &'static str, text: &'static str) -> Response {
@@ -181,6 +195,18 @@ mod tests {
         let mut page = StatusCode::OK.into_response();
         protect(&mut page, "default-src 'self'\nx: y");
         assert_eq!(page.headers()[header::CONTENT_SECURITY_POLICY], SHUT);
+    }
+
+    #[test]
+    fn a_page_demands_a_hash_of_each_script_unless_it_says_otherwise() {
+        let mut page = StatusCode::OK.into_response();
+        protect(&mut page, "default-src 'self'");
+        assert_eq!(
+            page.headers()[INTEGRITY_POLICY],
+            "blocked-destinations=(script), endpoints=(reports)"
+        );
+        allow_scripts_without_hash(&mut page);
+        assert!(!page.headers().contains_key(INTEGRITY_POLICY));
     }
 
     #[test]

@@ -32,8 +32,8 @@ fn is_compressed(path: &str) -> bool {
 /// The encodings in which files are served, by preference, each with the ending of the copies.
 pub(crate) const ENCODINGS: [(&str, &str); 2] = [("br", "br"), ("gzip", "gz")];
 
-/// Styles and script of the hosted payment page. The list is explicit because the markup of the pages is in the same folder.
-pub(crate) const HOSTED_FILES: [&str; 3] = ["hosted.css", "hosted.js", "terms.css"];
+/// Styles of the hosted payment page. The list is explicit because the markup of the pages is in the same folder.
+pub(crate) const HOSTED_FILES: [&str; 2] = ["hosted.css", "terms.css"];
 
 const HIDDEN_DOCS: [&str; 3] = [
     "docs/playground.html",

@@ -52,6 +52,7 @@ impl MadeUpDist {
             made.write(&format!("sdk/0.1.0-1a2b3c4d/{name}"), script);
         }
         made.write("assets/form-pass.0011223344556677.js", "{}");
+        made.write("assets/hosted.0011223344556677.js", "export {};\n");
         made.write("assets/payframe.0011223344556677.js", "export {}");
         made.write("assets/payframe_bg.8899aabbccddeeff.wasm", "\0asm");
         for name in PageName::all().map(PageName::as_str) {
@@ -101,7 +102,7 @@ fn manifest() -> serde_json::Value {
     let scripts = SCRIPTS.map(|(name, script)| {
         let paths = json!({
             "path": format!("/sdk/{name}"), "releasePath": format!("/sdk/0.1.0-1a2b3c4d/{name}"),
-            "integrity": sha384(script.as_bytes()),
+            "integrity": script::integrity(script.as_bytes()),
         });
         (name.to_owned(), paths)
     });
@@ -114,7 +115,7 @@ fn manifest() -> serde_json::Value {
     });
     json!({
         "release": "0.1.0-1a2b3c4d",
-        "formPass": "/assets/form-pass.0011223344556677.js",
+        "formPass": "/assets/form-pass.0011223344556677.js", "hosted": "/assets/hosted.0011223344556677.js",
         "scripts": serde_json::Map::from_iter(scripts),
         "glue": "/assets/payframe.0011223344556677.js", "wasm": "/assets/payframe_bg.8899aabbccddeeff.wasm",
         "pages": serde_json::Map::from_iter(pages),
@@ -149,7 +150,7 @@ fn a_whole_dist_is_loaded() {
             "/sdk/0.1.0-1a2b3c4d/payframe.js"
         ]
     );
-    assert_eq!(listed[5].1, sha384(SHIM.as_bytes()));
+    assert_eq!(listed[5].1, script::integrity(SHIM.as_bytes()));
     for name in PageName::all() {
         assert!(dist.page(name).is_some(), "{name:?}");
     }
@@ -226,7 +227,7 @@ fn later_release() -> MadeUpDist {
         made.write(path.trim_start_matches('/'), script);
         made.write(&format!("sdk/{name}"), script);
         manifest["scripts"][name]["releasePath"] = json!(path);
-        manifest["scripts"][name]["integrity"] = json!(sha384(script.as_bytes()));
+        manifest["scripts"][name]["integrity"] = json!(script::integrity(script.as_bytes()));
     }
     std::fs::remove_dir_all(made.folder.path().join("sdk/0.1.0-1a2b3c4d")).unwrap();
     std::fs::remove_file(

@@ -18,16 +18,17 @@ use payframe_payment_service::{
 };
 use payframe_web_pages::language::accepted_language;
 use payframe_web_pages::policy::ancestors;
+use payframe_web_pages::script::PageScript;
 use payframe_web_pages::theme::Theme;
 use payframe_web_pages::{
-    compression, confirmation_address, protect, render, see_other, sent_from_elsewhere, static_file,
+    compression, confirmation_address, protect, render, see_other, sent_from_elsewhere,
 };
 use serde::Deserialize;
 use std::sync::LazyLock;
 
 /// The page, what its form sends, and its script.
 pub(super) fn router() -> Router<App> {
-    let script = async || static_file("text/javascript; charset=utf-8", SCRIPT);
+    let script = async || SCRIPT.answer();
     Router::new()
         .route(
             &confirmation_address("{token}"),
@@ -36,7 +37,7 @@ pub(super) fn router() -> Router<App> {
         .layer(DefaultBodyLimit::max(LONGEST_BODY_BYTES))
         .merge(
             Router::new()
-                .route("/assets/issuer/confirmation.js", get(script))
+                .route(SCRIPT.path(), get(script))
                 .layer(compression()),
         )
 }
@@ -75,6 +76,7 @@ async fn confirmation(
         accepted_language(&headers),
     ]);
     let template = ConfirmationPage {
+        script: &SCRIPT,
         texts,
         theme: Theme::Auto.as_str(),
         address: confirmation_address(&token),
@@ -180,6 +182,7 @@ fn policy(framing: &FramingPages) -> String {
 #[derive(Template)]
 #[template(path = "issuer-confirmation.html")]
 struct ConfirmationPage<'a> {
+    script: &'static PageScript,
     texts: &'a ConfirmationTexts,
     theme: &'static str,
     address: String,
@@ -227,7 +230,12 @@ fn read(json: &str) -> ConfirmationTexts {
     serde_json::from_str(json).expect("a locale has the members of `ConfirmationTexts`")
 }
 
-const SCRIPT: &str = include_str!("../../../www/issuer/confirmation.js");
+static SCRIPT: LazyLock<PageScript> = LazyLock::new(|| {
+    PageScript::new(
+        "issuer/confirmation",
+        include_str!("../../../www/issuer/confirmation.js"),
+    )
+});
 
 /// With room for the encoding of the form.
 const LONGEST_BODY_BYTES: usize = 64 << 10;

@@ -10,6 +10,7 @@ use super::hosted_terms::{self, ShownClause};
 use super::hosted_texts::HostedTexts;
 use super::payment_summary::fill;
 use crate::App;
+use crate::dist::Dist;
 use askama::Template;
 use axum::extract::rejection::FormRejection;
 use axum::extract::{Form, Path, Query, State};
@@ -306,7 +307,8 @@ fn page(app: &App, view: &HostedView, here: &str, query: &PageQuery) -> Response
         texts,
         language: &view.language,
         origin: &app.config().origin,
-        sdk: app.dist().map(|dist| dist.sdk_path()).unwrap_or_default(),
+        script: app.dist().map(Dist::hosted_script).unwrap_or_default(),
+        sdk: app.dist().map(Dist::shim).unwrap_or_default(),
         here,
         title: fill(&texts.title),
         order_id: &view.order_id,
@@ -359,7 +361,8 @@ struct HostedPage<'a> {
     texts: &'a HostedTexts,
     language: &'a str,
     origin: &'a str,
-    sdk: String,
+    script: &'a str,
+    sdk: &'a str,
     here: &'a str,
     title: String,
     order_id: &'a str,

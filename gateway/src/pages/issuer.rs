@@ -25,20 +25,28 @@ use payframe_payment_service::{
 use payframe_web_pages::language::accepted_language;
 use payframe_web_pages::notice::Notice;
 use payframe_web_pages::policy::{ancestors, is_web_address};
+use payframe_web_pages::script::PageScript;
 use payframe_web_pages::theme::Theme;
 use payframe_web_pages::{
     compression, confirmation_address, protect, render, see_other, sent_from_elsewhere, static_file,
 };
 use serde::Deserialize;
 use std::net::SocketAddr;
+use std::sync::LazyLock;
 
 /// Everything under `/threeds/`, and the files of these pages.
 pub(super) fn router() -> Router<App> {
-    let files = FILES
-        .iter()
-        .fold(Router::new(), |router, &(path, kind, text)| {
-            router.route(path, get(async move || static_file(kind, text)))
-        });
+    let style = async || static_file("text/css; charset=utf-8", STYLE);
+    let files = Router::new().route("/assets/issuer/challenge.css", get(style));
+    let scripts: [&'static PageScript; 4] = [
+        &DEVICE_SCRIPT,
+        &CHALLENGE_SCRIPT,
+        &BACK_SCRIPT,
+        &RETURN_SCRIPT,
+    ];
+    let files = scripts.into_iter().fold(files, |router, script| {
+        router.route(script.path(), get(async move || script.answer()))
+    });
     Router::new()
         .route(
             "/threeds/device/{token}",
@@ -73,6 +81,7 @@ async fn device_check(
         })) => {
             let policy = with_issuer(&framing, form.as_ref());
             let page = DevicePage {
+                script: &DEVICE_SCRIPT,
                 texts,
                 theme: Theme::Auto.as_str(),
                 check: if is_due { "run" } else { "done" },
@@ -182,6 +191,7 @@ async fn challenge(
     };
     let policy = with_issuer(&view.framing, Some(&form));
     let page = ChallengePage {
+        script: &CHALLENGE_SCRIPT,
         texts,
         theme: Theme::Auto.as_str(),
         form,
@@ -234,6 +244,7 @@ async fn way_back(
         return see_other(url);
     }
     let page = ReturnPage {
+        script: &RETURN_SCRIPT,
         texts,
         theme: Theme::Auto.as_str(),
         return_url,
@@ -266,6 +277,7 @@ fn back_page(
     is_waiting: bool,
 ) -> Response {
     let page = BackPage {
+        script: &BACK_SCRIPT,
         texts,
         theme: Theme::Auto.as_str(),
         leads,
@@ -333,6 +345,7 @@ fn says(headers: &HeaderMap, name: &str, values: &[&str]) -> bool {
 #[derive(Template)]
 #[template(path = "issuer-device.html")]
 struct DevicePage<'a> {
+    script: &'static PageScript,
     texts: &'a Texts,
     theme: &'static str,
     check: &'static str,
@@ -342,6 +355,7 @@ struct DevicePage<'a> {
 #[derive(Template)]
 #[template(path = "issuer-challenge.html")]
 struct ChallengePage<'a> {
+    script: &'static PageScript,
     texts: &'a Texts,
     theme: &'static str,
     form: BrowserForm,
@@ -350,6 +364,7 @@ struct ChallengePage<'a> {
 #[derive(Template)]
 #[template(path = "issuer-back.html")]
 struct BackPage<'a> {
+    script: &'static PageScript,
     texts: &'a Texts,
     theme: &'static str,
     leads: &'a str,
@@ -359,40 +374,37 @@ struct BackPage<'a> {
 #[derive(Template)]
 #[template(path = "issuer-return.html")]
 struct ReturnPage<'a> {
+    script: &'static PageScript,
     texts: &'a Texts,
     theme: &'static str,
     return_url: Option<&'a str>,
 }
 
-const SCRIPT: &str = "text/javascript; charset=utf-8";
+const STYLE: &str = include_str!("../../../www/issuer/challenge.css");
 
-const FILES: [(&str, &str, &str); 5] = [
-    (
-        "/assets/issuer/device.js",
-        SCRIPT,
+static DEVICE_SCRIPT: LazyLock<PageScript> = LazyLock::new(|| {
+    PageScript::new(
+        "issuer/device",
         include_str!("../../../www/issuer/device.js"),
-    ),
-    (
-        "/assets/issuer/challenge.js",
-        SCRIPT,
+    )
+});
+
+static CHALLENGE_SCRIPT: LazyLock<PageScript> = LazyLock::new(|| {
+    PageScript::new(
+        "issuer/challenge",
         include_str!("../../../www/issuer/challenge.js"),
-    ),
-    (
-        "/assets/issuer/back.js",
-        SCRIPT,
-        include_str!("../../../www/issuer/back.js"),
-    ),
-    (
-        "/assets/issuer/return.js",
-        SCRIPT,
+    )
+});
+
+static BACK_SCRIPT: LazyLock<PageScript> =
+    LazyLock::new(|| PageScript::new("issuer/back", include_str!("../../../www/issuer/back.js")));
+
+static RETURN_SCRIPT: LazyLock<PageScript> = LazyLock::new(|| {
+    PageScript::new(
+        "issuer/return",
         include_str!("../../../www/issuer/return.js"),
-    ),
-    (
-        "/assets/issuer/challenge.css",
-        "text/css; charset=utf-8",
-        include_str!("../../../www/issuer/challenge.css"),
-    ),
-];
+    )
+});
 
 /// Messages of issuers are far shorter.
 const LONGEST_BODY_BYTES: usize = 64 << 10;

@@ -306,7 +306,7 @@ async fn a_passed_challenge_is_charged_with_the_later_proof() {
         .get(&format!("/threeds/return/{}", token_of(&back)))
         .await
         .text();
-    assert!(end.contains("/assets/issuer/return.js"), "{end}");
+    assert!(end.contains("/assets/issuer/return."), "{end}");
 }
 
 #[tokio::test]

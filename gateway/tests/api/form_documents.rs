@@ -58,7 +58,7 @@ async fn a_document_keeps_a_pass_or_looks_for_one() {
     let address = "/assets/form-pass.0011223344556677.js\" integrity=\"sha384-";
     assert!(first.starts_with(address), "{first}");
     let pass = tab.pass.clone().unwrap();
-    assert!(first.ends_with(&format!("\" async data-pass=\"{pass}\"")));
+    assert!(first.ends_with(&format!("\" crossorigin async data-pass=\"{pass}\"")));
     let second = elsewhere(&app, &session, "").await;
     let (before, _) = second.split_once(r#"id="boot""#).unwrap();
     let looking = script(before);

@@ -75,31 +75,35 @@ async fn answers_come_from_the_pages_own_forms() {
 #[tokio::test]
 async fn scripts_and_style_are_served_to_frames_in_an_origin_of_their_own() {
     let app = TestApp::new().await;
-    for (path, kind) in [
-        ("/assets/pages/page.css", "text/css; charset=utf-8"),
-        (
-            "/assets/threeds/device.js",
-            "text/javascript; charset=utf-8",
-        ),
-        (
-            "/assets/threeds/challenge.js",
-            "text/javascript; charset=utf-8",
-        ),
-        (
-            "/assets/threeds/return.js",
-            "text/javascript; charset=utf-8",
-        ),
-        (
-            "/assets/threeds/step-return.js",
-            "text/javascript; charset=utf-8",
-        ),
-    ] {
+    let script = |name: &str, text: &str| {
+        let hash = payframe_vault::hash(text);
+        format!("/assets/threeds/{name}.{}.js", &hash[..16])
+    };
+    let device = script("device", include_str!("../../../www/threeds/device.js"));
+    let challenge = script(
+        "challenge",
+        include_str!("../../../www/threeds/challenge.js"),
+    );
+    let end = script("return", include_str!("../../../www/threeds/return.js"));
+    let step = script(
+        "step-return",
+        include_str!("../../../www/threeds/step-return.js"),
+    );
+    let style = "/assets/pages/page.css".to_owned();
+    for path in [style, device, challenge, end, step] {
         let router = payframe_gateway::router(app.app.clone());
-        let request = Request::get(path).body(Body::empty()).unwrap();
+        let request = Request::get(&path).body(Body::empty()).unwrap();
         let answer = router.oneshot(request).await.unwrap();
         assert_eq!(answer.status(), 200, "{path}");
+        let (kind, caching) = match path.ends_with(".css") {
+            true => ("text/css; charset=utf-8", "public, max-age=300"),
+            false => (
+                "text/javascript; charset=utf-8",
+                "public, max-age=31536000, immutable",
+            ),
+        };
         assert_eq!(answer.headers()["content-type"], kind, "{path}");
         assert_eq!(answer.headers()["access-control-allow-origin"], "*");
-        assert_eq!(answer.headers()["cache-control"], "public, max-age=300");
+        assert_eq!(answer.headers()["cache-control"], caching, "{path}");
     }
 }

@@ -28,6 +28,7 @@ pub(crate) fn write(folder: &Path) {
         "<svg xmlns='http://www.w3.org/2000/svg'/>",
     );
     write("assets/form-pass.0011223344556677.js", "{}");
+    write("assets/hosted.0011223344556677.js", "export {};\n");
     let mut pages = Map::new();
     for name in PAGES {
         let (button, promise) = if ["form", "fields-host"].contains(&name) {
@@ -55,7 +56,7 @@ pub(crate) fn write(folder: &Path) {
     }
     let manifest = json!({
         "release": RELEASE, "scripts": scripts, "pages": pages,
-        "formPass": "/assets/form-pass.0011223344556677.js",
+        "formPass": "/assets/form-pass.0011223344556677.js", "hosted": "/assets/hosted.0011223344556677.js",
         "glue": "/assets/payframe.0011223344556677.js", "wasm": "/assets/payframe_bg.8899aabbccddeeff.wasm",
     });
     write("manifest.json", &manifest.to_string());

@@ -6,13 +6,14 @@ use super::links::{Links, way_up};
 use super::page::{code_block, render as render_page};
 use super::search;
 use super::sources::Sources;
-use crate::dist::{CompressedCopies, Release};
+use crate::dist::{CompressedCopies, Release, integrity};
 use anyhow::{Context, Result};
 use askama::Template;
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 /// Makes the site.
-pub(super) fn render(sources: &Sources) -> Result<Release> {
+pub(super) fn render(sources: &Sources, scripts: &ScriptHashes) -> Result<Release> {
     let contents = &sources.contents;
     let mut documents = vec![(START, Document::read(sources.text(START)?))];
     for entry in contents.pages() {
@@ -26,7 +27,7 @@ pub(super) fn render(sources: &Sources) -> Result<Release> {
         let position = entries.iter().position(|entry| entry.file == *file);
         let path = position.map_or(String::new(), |at| entries[at].path());
         let rendered = render_page(document, file, &path, &links)?;
-        let frame = Frame::new(contents, &path, document.title());
+        let frame = Frame::new(contents, scripts, &path, document.title());
         let Some(at) = position else {
             let page = StartPage {
                 frame,
@@ -54,7 +55,7 @@ pub(super) fn render(sources: &Sources) -> Result<Release> {
             Ok(text) => {
                 let ending = file.rsplit('.').next().unwrap_or_default();
                 let page = SourcePage {
-                    frame: Frame::new(contents, &path, &file),
+                    frame: Frame::new(contents, scripts, &path, &file),
                     html: &code_block(language(ending), &text),
                 };
                 add(&mut site, &format!("{path}.html"), page.render()?);
@@ -64,11 +65,11 @@ pub(super) fn render(sources: &Sources) -> Result<Release> {
         }
     }
     let playground = PlaygroundPage {
-        frame: Frame::new(contents, PLAYGROUND, "Playground"),
+        frame: Frame::new(contents, scripts, PLAYGROUND, "Playground"),
     };
     add(&mut site, "playground.html", playground.render()?);
     let closed = ClosedPlaygroundPage {
-        frame: Frame::new(contents, PLAYGROUND, "Playground"),
+        frame: Frame::new(contents, scripts, PLAYGROUND, "Playground"),
     };
     add(&mut site, "playground-closed.html", closed.render()?);
     add(
@@ -122,9 +123,22 @@ fn language(ending: &str) -> &str {
     }
 }
 
+/// The value of the attribute `integrity` for each script of the site, by its name.
+pub(super) struct ScriptHashes(BTreeMap<&'static str, String>);
+
+impl ScriptHashes {
+    pub(super) fn of(scripts: &[(&'static str, String)]) -> ScriptHashes {
+        let hashes = scripts
+            .iter()
+            .map(|(name, script)| (*name, integrity(script.as_bytes())));
+        ScriptHashes(hashes.collect())
+    }
+}
+
 /// What every page has.
 struct Frame<'a> {
     contents: &'a Contents,
+    scripts: &'a ScriptHashes,
     /// Of the page in the site, without an ending.
     path: String,
     title: &'a str,
@@ -133,13 +147,25 @@ struct Frame<'a> {
 }
 
 impl<'a> Frame<'a> {
-    fn new(contents: &'a Contents, path: &str, title: &'a str) -> Frame<'a> {
+    fn new(
+        contents: &'a Contents,
+        scripts: &'a ScriptHashes,
+        path: &str,
+        title: &'a str,
+    ) -> Frame<'a> {
         Frame {
             contents,
+            scripts,
             path: path.to_owned(),
             title,
             up: way_up(path),
         }
+    }
+
+    /// The attributes of a script's element: its address and its hash.
+    fn script(&self, name: &str) -> String {
+        let hash = self.scripts.0.get(name).map_or("", String::as_str);
+        format!("src=\"{}{name}\" integrity=\"{hash}\"", self.up)
     }
 
     fn is_here(&self, path: &str) -> bool {

@@ -3,20 +3,23 @@
 use super::*;
 
 const TEMPLATE: &str = "<html lang=\"{{lang}}\" dir=\"{{dir}}\" data-theme=\"{{theme}}\" data-button=\"{{button}}\">\
-    {{font}}<link href=\"{{glue}}\"><link href=\"{{wasm}}\"><style>/*{{style}}*/</style><p>{{summary}}</p><button>{{pay}}</button><a href=\"{{plain}}\">\
+    {{font}}<script type=\"importmap\">{{imports}}</script><link integrity=\"{{glue-hash}}\" href=\"{{glue}}\"><link href=\"{{wasm}}\"><style>/*{{style}}*/</style><p>{{summary}}</p><button>{{pay}}</button><a href=\"{{plain}}\">\
     <label>{{t:number}}</label><script type=\"application/json\" id=\"boot\">{{boot}}</script>\
     <link id=\"texts\" href=\"{{texts}}\">\
     <script type=\"application/json\" id=\"words\">{{words}}</script><script type=\"module\">/*{{loader}}*/</script></html>";
 const ENGLISH: &str = r#"{"$code":"eng","$tag":"en","$dir":"ltr","number":"Card <b> & \"number\"","page_silent":"<b>Silence</b>"}"#;
 
 fn parts(html: &str) -> PageParts {
+    let mut imports = ImportMap::default();
+    imports.add("/assets/g.js", b"abc");
     PageParts {
         html: html.into(),
         style: "p{margin:0}".into(),
         loader: "start()".into(),
         glue: "/assets/g.js".into(),
         wasm: "/assets/w.wasm".into(),
-        texts: BTreeMap::from([("eng".to_owned(), "/assets/t.js".to_owned())]),
+        imports,
+        texts: BTreeMap::from([("eng".to_owned(), "/assets/t.json".to_owned())]),
         marks: WITH_BUTTON,
     }
 }
@@ -34,10 +37,11 @@ fn page_is_put_together_and_leaves_the_gateway_its_placeholders() -> Result<()> 
     assert_eq!(
         page,
         "<html lang=\"en\" dir=\"ltr\" data-theme=\"{{theme}}\" data-button=\"{{button}}\">\
-         {{font}}<link href=\"/assets/g.js\"><link href=\"/assets/w.wasm\"><style>p{margin:0}</style><p>{{summary}}</p><button>{{pay}}</button><a href=\"{{plain}}\">\
+         {{font}}<script type=\"importmap\">{\"integrity\":{\"/assets/g.js\":\"sha256-ungWv48Bz+pBQUDeXa4iI7ADYaOWF3qctBD/YfIAFa0=\"}}</script>\
+         <link integrity=\"sha256-ungWv48Bz+pBQUDeXa4iI7ADYaOWF3qctBD/YfIAFa0=\" href=\"/assets/g.js\"><link href=\"/assets/w.wasm\"><style>p{margin:0}</style><p>{{summary}}</p><button>{{pay}}</button><a href=\"{{plain}}\">\
          <label>Card &lt;b&gt; &amp; &quot;number&quot;</label>\
          <script type=\"application/json\" id=\"boot\">{{boot}}</script>\
-         <link id=\"texts\" href=\"/assets/t.js\">\
+         <link id=\"texts\" href=\"/assets/t.json\">\
          <script type=\"application/json\" id=\"words\">{\"page_silent\":\"\\u003cb>Silence\\u003c/b>\"}</script><script type=\"module\">start()</script></html>"
     );
     let filled = fill_session(
@@ -55,7 +59,7 @@ fn page_is_put_together_and_leaves_the_gateway_its_placeholders() -> Result<()> 
     assert!(filled.contains(r#"<a href="/form/plain?a=1&amp;b=2">"#));
     assert!(filled.contains(r#"id="boot">{"merchant":"\u003c/script>"}</script>"#));
     assert!(filled.contains(r#"data-theme="dark" data-button="hidden""#));
-    assert!(filled.contains(r#"<link href="/assets/g.js">"#));
+    assert!(filled.contains(r#"href="/assets/g.js">"#));
     Ok(())
 }
 
@@ -132,12 +136,15 @@ fn missing_translations_are_named() -> Result<()> {
 
 #[test]
 fn hashes_are_over_the_exact_bytes() -> Result<()> {
-    let page = "<style>p{}</style><script type=\"application/json\">1</script><script type=\"module\">alert(1)</script>";
+    let page = "<script type=\"importmap\">{}</script><style>p{}</style><script type=\"application/json\">1</script><script type=\"module\">alert(1)</script>";
     let hashes = inline_hashes(page)?;
     // printf 'alert(1)' | openssl dgst -sha256 -binary | base64
     assert_eq!(
         hashes.script,
-        ["sha256-bhHHL3z2vDgxUt0W3dWQOrprscmda2Y5pLsLg4GF+pI="]
+        [
+            "sha256-RBNvo1WzZ4oRRq0W9+hknpT7T8If536DEMBg9hyq/4o=",
+            "sha256-bhHHL3z2vDgxUt0W3dWQOrprscmda2Y5pLsLg4GF+pI="
+        ]
     );
     assert_eq!(hashes.style.len(), 1);
     Ok(())
@@ -147,6 +154,31 @@ fn hashes_are_over_the_exact_bytes() -> Result<()> {
 fn scripts_that_the_policy_would_block_are_refused() {
     assert!(refusal(inline_hashes("<script>1</script>")).contains("neither"));
     assert!(refusal(inline_hashes("<style media=print>p{}</style>")).contains("attributes"));
+}
+
+/// The gateway sends `Integrity-Policy` with every page, so a browser refuses a script without a hash, and a classic one without `crossorigin`.
+#[test]
+fn every_script_element_of_a_page_has_its_hash() -> Result<()> {
+    let www = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../www");
+    for file in crate::project::files_below(&www)? {
+        // The demo shop is a page of a merchant.
+        if file.extension().is_none_or(|ending| ending != "html") || file.starts_with("shop") {
+            continue;
+        }
+        let page = std::fs::read_to_string(www.join(&file))?;
+        for element in page.split("<script").skip(1) {
+            let element = element.split_once('>').map_or(element, |(tag, _)| tag);
+            let is_loaded = element.contains("src=") || element.contains("frame.script");
+            let has_hash = element.contains("integrity=") || element.contains("frame.script");
+            let is_cors = element.contains("type=\"module\"") || element.contains("crossorigin");
+            assert!(
+                !is_loaded || has_hash && is_cors,
+                "{}: {element}",
+                file.display()
+            );
+        }
+    }
+    Ok(())
 }
 
 #[test]
@@ -166,11 +198,11 @@ fn each_text_comes_in_one_place() -> Result<()> {
     )?;
     assert_eq!(locale.first_words()?, r#"{"not_in_shop":"D"}"#);
     assert_eq!(
-        locale.texts("/assets/c.js", "/assets/l.js")?,
-        "export default {\"$choices\":\"/assets/c.js\",\"$late\":\"/assets/l.js\",\"b\":\"B\"};\n"
+        locale.texts("/assets/c.json", "/assets/l.json")?,
+        r#"{"$choices":"/assets/c.json","$late":"/assets/l.json","b":"B"}"#
     );
-    assert_eq!(locale.late()?, "export default {\"slow\":\"E\"};\n");
-    assert_eq!(locale.choices()?, "export default {\"choice_a\":\"A\"};\n");
+    assert_eq!(locale.late()?, r#"{"slow":"E"}"#);
+    assert_eq!(locale.choices()?, r#"{"choice_a":"A"}"#);
     Ok(())
 }
 

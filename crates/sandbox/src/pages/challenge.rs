@@ -16,6 +16,7 @@ use payframe_payment_service::{ChallengeAnswer, ChallengeStep, ChallengeView};
 use payframe_web_pages::confirmation_address;
 use payframe_web_pages::language::accepted_language;
 use payframe_web_pages::policy::{ancestors, form_targets};
+use payframe_web_pages::script::PageScript;
 use payframe_web_pages::see_other;
 use payframe_web_pages::theme::Theme;
 use serde::Deserialize;
@@ -88,6 +89,7 @@ fn challenge_page(
 ) -> Response {
     let texts = Texts::of([Some(view.language.as_str())]);
     let template = ChallengePage {
+        script: &super::CHALLENGE_SCRIPT,
         texts,
         theme: theme.as_str(),
         merchant: &view.merchant,
@@ -186,6 +188,7 @@ fn with_query(address: String) -> String {
 #[derive(Template)]
 #[template(path = "challenge.html")]
 struct ChallengePage<'a> {
+    script: &'static PageScript,
     texts: &'a Texts,
     theme: &'static str,
     merchant: &'a str,

@@ -14,6 +14,7 @@ use axum::routing::get;
 use payframe_payment_service::StepReturnView;
 use payframe_web_pages::language::accepted_language;
 use payframe_web_pages::policy::form_targets;
+use payframe_web_pages::script::PageScript;
 use payframe_web_pages::theme::Theme;
 
 /// Where a challenge ends.
@@ -50,6 +51,7 @@ fn step_return_page(
     plain_http: bool,
 ) -> Response {
     let template = StepReturnPage {
+        script: &super::STEP_RETURN_SCRIPT,
         texts,
         theme: theme.as_str(),
         return_url: &view.return_url,
@@ -62,6 +64,7 @@ fn step_return_page(
 #[derive(Template)]
 #[template(path = "step-return.html")]
 struct StepReturnPage<'a> {
+    script: &'static PageScript,
     texts: &'a Texts,
     theme: &'static str,
     return_url: &'a str,

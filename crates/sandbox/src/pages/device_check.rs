@@ -14,6 +14,7 @@ use axum::routing::{get, post};
 use payframe_payment_service::merchant_urls::public_url;
 use payframe_payment_service::{BrowserData, DeviceCheckView, PaymentError, StepStart, report};
 use payframe_web_pages::language::accepted_language;
+use payframe_web_pages::script::PageScript;
 use payframe_web_pages::see_other;
 use payframe_web_pages::theme::Theme;
 use serde::Deserialize;
@@ -87,6 +88,7 @@ fn device_page(view: &DeviceCheckView, texts: &'static Texts) -> Response {
         _ => "run",
     };
     let template = DevicePage {
+        script: &super::DEVICE_SCRIPT,
         texts,
         theme: Theme::Auto.as_str(),
         check,
@@ -147,6 +149,7 @@ const ABLE: BrowserData = BrowserData {
 #[derive(Template)]
 #[template(path = "device.html")]
 struct DevicePage<'a> {
+    script: &'static PageScript,
     texts: &'a Texts,
     theme: &'static str,
     check: &'static str,

@@ -14,6 +14,7 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use payframe_payment_service::{BuyerPages, Enrolment, Registration, report};
 use payframe_web_pages::language::accepted_language;
+use payframe_web_pages::script::PageScript;
 use payframe_web_pages::{protect, render, see_other};
 use serde::Deserialize;
 
@@ -41,6 +42,7 @@ async fn enrolment(
 ) -> Response {
     let texts = Texts::of([accepted_language(&headers)]);
     let template = EnrolmentPage {
+        script: &super::ENROLMENT_SCRIPT,
         texts,
         theme: theme.as_str(),
         asked: BuyerPages::new(&pages.payments).enrolment(),
@@ -90,6 +92,7 @@ async fn enrol(
 #[derive(Template)]
 #[template(path = "enrolment.html")]
 struct EnrolmentPage<'a> {
+    script: &'static PageScript,
     texts: &'a Texts,
     theme: &'static str,
     asked: Option<Enrolment>,

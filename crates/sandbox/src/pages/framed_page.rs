@@ -7,6 +7,7 @@ use axum::response::Response;
 use payframe_payment_domain::terms::FramingPages;
 use payframe_payment_service::ReturnView;
 use payframe_web_pages::policy::{ancestors, is_web_address};
+use payframe_web_pages::script::PageScript;
 use payframe_web_pages::theme::Theme;
 use payframe_web_pages::{protect, render, see_other};
 
@@ -28,6 +29,7 @@ pub(super) fn return_page(
     let mut page = render(
         StatusCode::OK,
         &ReturnPage {
+            script: &super::RETURN_SCRIPT,
             texts,
             theme: theme.as_str(),
             return_url,
@@ -81,6 +83,7 @@ pub(super) fn amount(minor: &str, minor_digits: u8, currency: &str, tag: &str) -
 #[derive(Template)]
 #[template(path = "return.html")]
 struct ReturnPage<'a> {
+    script: &'static PageScript,
     texts: &'a Texts,
     theme: &'static str,
     return_url: Option<&'a str>,
@@ -128,7 +131,11 @@ mod tests {
         headers.insert("sec-fetch-dest", HeaderValue::from_static("iframe"));
         let frame = return_page(&view, texts, Theme::Auto, &headers);
         assert_eq!(frame.status(), StatusCode::OK);
-        assert!(text(frame).await.contains("/assets/threeds/return.js"));
+        assert!(
+            text(frame)
+                .await
+                .contains(super::super::RETURN_SCRIPT.path())
+        );
         let hostile = ReturnView {
             return_url: "javascript:alert(1)".to_owned(),
             ..view

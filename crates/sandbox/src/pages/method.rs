@@ -15,6 +15,7 @@ use axum::routing::get;
 use payframe_payment_service::{MethodAnswer, MethodStep, MethodView};
 use payframe_web_pages::language::accepted_language;
 use payframe_web_pages::policy::{ancestors, form_targets};
+use payframe_web_pages::script::PageScript;
 use payframe_web_pages::see_other;
 use payframe_web_pages::theme::Theme;
 use serde::Deserialize;
@@ -44,6 +45,7 @@ async fn show(
 fn method_page(view: &MethodView, token: &str, theme: Theme, plain_http: bool) -> Response {
     let texts = Texts::of([Some(view.language.as_str())]);
     let template = MethodPage {
+        script: &super::CHALLENGE_SCRIPT,
         texts,
         theme: theme.as_str(),
         title: texts.method_title.replace("{method}", &view.method),
@@ -124,6 +126,7 @@ async fn back(
 #[derive(Template)]
 #[template(path = "method.html")]
 struct MethodPage<'a> {
+    script: &'static PageScript,
     texts: &'a Texts,
     theme: &'static str,
     title: String,

@@ -30,7 +30,7 @@ pub(super) const ADDRESS_CALLS: Setting = Setting {
 
 pub(super) const CALLS_AT_WORK: Setting = Setting {
     variable: "PAYFRAME_CALLS_AT_WORK",
-    means: "calls and pages that a process works on at a time; as many again of each kind wait for a second, and others are answered 503",
+    means: "calls and pages that a process works on at a time; as many of payments that have begun wait for a second, and a quarter as many others; the rest is answered 503",
     field: Field::Count(|config| &mut config.calls_at_work),
 };
 
