@@ -49,6 +49,8 @@ pub struct Config {
     pub acquirers: Option<PathBuf>,
     /// `PAYFRAME_3DS`: in production, the file with the directory servers that authenticate buyers.
     pub three_ds: Option<PathBuf>,
+    /// `PAYFRAME_WALLETS`: in production, the file with the keys that open the tokens of wallets.
+    pub wallets: Option<PathBuf>,
     /// `PAYFRAME_LOGIN_PROVIDERS`: the file with the providers at which members of the back office may log in.
     pub login_providers: Option<PathBuf>,
     /// `PAYFRAME_ASSETS`: the folder that the build of the widget made. Without it the files inside the program are used, if it was built with
@@ -338,6 +340,7 @@ impl Config {
             database_url: None,
             acquirers: None,
             three_ds: None,
+            wallets: None,
             login_providers: None,
             assets: None,
             vault_key: None,

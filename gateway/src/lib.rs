@@ -31,6 +31,7 @@ mod style_sheets;
 mod unavailable;
 mod unconnected;
 mod vault_source;
+mod wallet_tokens;
 
 use admission::Admission;
 use axum::extract::State;
@@ -62,6 +63,7 @@ use std::sync::Arc;
 use style_sheets::StyleSheets;
 use thiserror::Error;
 use vault_source::VaultSource;
+pub use wallet_tokens::file::WalletFileError;
 
 /// One running gateway. Clones share everything.
 #[derive(Clone)]
@@ -120,6 +122,9 @@ pub enum StartError {
     /// The file with the directory servers cannot be used; the text says what it must hold.
     #[error("3-D Secure (PAYFRAME_3DS): {0}")]
     ThreeDs(#[from] ThreeDsFileError),
+    /// The file with the wallets cannot be used; the text says what it must hold.
+    #[error("the wallets (PAYFRAME_WALLETS): {0}")]
+    Wallets(#[from] WalletFileError),
     /// The file with the log-in providers cannot be used; the text says what it must hold.
     #[error("the log-in providers (PAYFRAME_LOGIN_PROVIDERS): {0}")]
     LoginProviders(#[from] LoginProviderFileError),

@@ -10,6 +10,8 @@
 use crate::acquirers::{self, JournalPlace};
 use crate::config::{Config, Mode};
 use crate::pages::Playground;
+use crate::wallet_tokens::ProductionWallets;
+use crate::wallet_tokens::file::WalletFile;
 use crate::{App, StartError, pages, unconnected};
 use axum::Router;
 use payframe_acquirer_http::{AcquirerFile, Place};
@@ -17,7 +19,10 @@ use payframe_card_rules::expiry::Date;
 use payframe_emv_3ds::{EmvThreeDsServer, ThreeDsFile};
 use payframe_payment_domain::settlement::LineKind;
 use payframe_payment_ports::acquirers::NoAcquirers;
-use payframe_payment_ports::{Acquirers, Clock, FaultInjection, Ports, ThreeDsServer};
+use payframe_payment_ports::wallet_tokens::NoWalletTokens;
+use payframe_payment_ports::{
+    Acquirers, Clock, FaultInjection, Ports, ThreeDsServer, WalletTokens,
+};
 use payframe_payment_service::test_clock;
 use payframe_sandbox::clearing::clearing_file as clearing_file_of;
 use payframe_sandbox::{SandboxFaults, SandboxSettings, acquirer, terminals};
@@ -135,9 +140,17 @@ pub(crate) async fn ports(
                     clock.clone(),
                 )?)),
             };
+            let wallet_tokens: Arc<dyn WalletTokens> = match &config.wallets {
+                None => Arc::new(NoWalletTokens),
+                Some(path) => Arc::new(ProductionWallets::new(
+                    WalletFile::read(path)?,
+                    clock.clone(),
+                )),
+            };
             Ok(unconnected::ports(unconnected::Connections {
                 acquirers,
                 three_ds_server,
+                wallet_tokens,
                 without_authentication,
             }))
         }

@@ -296,7 +296,7 @@ const METRICS: &[Metric] = &[
     Metric {
         name: payframe_payment_service::meter::DELETED,
         kind: Kind::Counter,
-        means: "old records that were deleted, by `kind` (`answers`, `events`, `notifications`, `sessions`, `exchanges`, `authentications`, `card_tries`, `card_sources`, `card_refusals`)",
+        means: "old records that were deleted, by `kind` (`answers`, `events`, `notifications`, `sessions`, `exchanges`, `authentications`, `card_tries`, `card_sources`, `card_refusals`, `wallet_tokens`)",
     },
     Metric {
         name: DUE_WORK_DURATION,

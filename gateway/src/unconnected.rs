@@ -3,7 +3,8 @@
 //! The acquirers are the operator's ([`payframe_acquirer_http`]), or none: then every call that would ask for money is refused before any
 //! other outside system is asked. The 3-D Secure server is the operator's ([`payframe_emv_3ds`]), or there is none. Then, where the operator has decided that a terminal's buyers pay without
 //! authentication, that is what the answer says; the buyers of all other terminals are refused. No rules refuse a card where there is an
-//! acquirer, no currency is offered, no wallet's token can be decrypted, and no simulated page continues.
+//! acquirer, no currency is offered, and no simulated page continues. The tokens of wallets open with the keys of the operator's file, or none
+//! does.
 
 use async_trait::async_trait;
 use payframe_card_rules::network::Network;
@@ -20,9 +21,8 @@ use payframe_payment_ports::three_ds_server::{
     Authentication, AuthenticationEvidence, AuthenticationRequest, AuthenticationResponse,
     CardRange, DeviceCheck, Enrollment, EvidenceRequest, ThreeDsServerError,
 };
-use payframe_payment_ports::wallet_tokens::NoWalletTokens;
 use payframe_payment_ports::{
-    Acquirers, CurrencyConversion, Ports, RiskRules, SimulatorPages, ThreeDsServer,
+    Acquirers, CurrencyConversion, Ports, RiskRules, SimulatorPages, ThreeDsServer, WalletTokens,
 };
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -33,6 +33,8 @@ pub(crate) struct Connections {
     pub(crate) acquirers: Arc<dyn Acquirers>,
     /// The operator's 3-D Secure server.
     pub(crate) three_ds_server: Option<Arc<dyn ThreeDsServer>>,
+    /// Opens the tokens of wallets.
+    pub(crate) wallet_tokens: Arc<dyn WalletTokens>,
     /// The terminals whose buyers pay without authentication.
     pub(crate) without_authentication: HashSet<String>,
 }
@@ -53,7 +55,7 @@ pub(crate) fn ports(connections: Connections) -> Ports {
         bin_lookup: Arc::new(PublicRanges),
         risk_rules: nobody.clone(),
         currency_conversion: nobody.clone(),
-        wallet_tokens: Arc::new(NoWalletTokens),
+        wallet_tokens: connections.wallet_tokens,
         simulator_pages: nobody.clone(),
         buyers_banks: nobody,
     }

@@ -8,6 +8,7 @@ mod clearing;
 mod encrypted_card;
 mod iso8583;
 mod samples;
+mod wallet_token;
 
 use payframe_card_rules::entry::{Entry, type_card_number, type_expiry};
 use payframe_css_sanitizer::checks::{assert_harmless, assert_passes_again};
@@ -29,7 +30,7 @@ pub struct Target {
 }
 
 /// Every target.
-pub const TARGETS: [Target; 9] = [
+pub const TARGETS: [Target; 10] = [
     Target {
         name: "card-entry",
         run: card_entry,
@@ -74,6 +75,11 @@ pub const TARGETS: [Target; 9] = [
         name: "three-ds-message",
         run: three_ds_message,
         samples: samples::three_ds_messages,
+    },
+    Target {
+        name: "wallet-token",
+        run: wallet_token::check,
+        samples: wallet_token::samples,
     },
 ];
 

@@ -71,6 +71,9 @@ pub enum PaymentError {
     /// The card's network does not support verification without a charge.
     #[error("the network verifies no cards")]
     NoVerification,
+    /// The wallet's token has begun the payment of another order.
+    #[error("the wallet's token was used before")]
+    WalletTokenUsed,
     /// The idempotency key belongs to another request.
     #[error("the idempotency key was used before")]
     KeyReused,

@@ -14,7 +14,7 @@ use std::time::Instant;
 impl RetentionPolicy {
     /// The kinds of records, and the instant before which those of a kind are old. `real_ms`: the time of parties outside, which a test
     /// clock does not advance.
-    fn limits(self, now_ms: i64, real_ms: i64) -> [(OldRecords, i64); 9] {
+    fn limits(self, now_ms: i64, real_ms: i64) -> [(OldRecords, i64); 10] {
         let days = |days: u32| i64::from(days) * DAY_MS;
         [
             (OldRecords::Answers, now_ms - days(self.answers_days)),
@@ -30,6 +30,8 @@ impl RetentionPolicy {
             (OldRecords::CardTries, now_ms - card_testing::COUNTS_MS),
             (OldRecords::CardSources, now_ms - card_testing::COUNTS_MS),
             (OldRecords::CardRefusals, now_ms - refusal_limit::COUNTS_MS),
+            // Longer than the clocks of processes differ: another one may still take the token.
+            (OldRecords::WalletTokens, now_ms - HOUR_MS),
         ]
     }
 }
@@ -66,3 +68,4 @@ impl DueWork<'_> {
 const AT_ONCE: u32 = 200;
 
 const DAY_MS: i64 = 86_400_000;
+const HOUR_MS: i64 = 3_600_000;

@@ -24,8 +24,10 @@ use payframe_payment_domain::session::{
 };
 use payframe_payment_domain::terms::{Terminal, Version};
 use payframe_payment_domain::wallet::WalletFlow;
+use payframe_payment_ports::wallet_tokens::TokenMark;
 use payframe_protocol::wallet::{WalletAnswer, WalletFrame};
 use payframe_storage::sessions::{self, SessionRow};
+use payframe_storage::wallet_tokens::{self, SpentToken};
 use payframe_storage::{Connection, StoreError, Subject, cards, operations, orders};
 
 /// A validated request for a payment with a wallet.
@@ -33,17 +35,21 @@ pub struct WalletPayment {
     /// The members that are common to all payments.
     pub session: NewSession,
     card: ValidatedCard,
+    token: Option<TokenMark>,
 }
 
 impl WalletPayment {
     /// A payment with the card that the wallet returned. `network_token`: the number is one, and its cryptogram authenticates the buyer.
+    /// `token`: how the wallet's token is recognised if it comes again.
     pub fn new(
         session: NewSession,
         card: ValidatedCard,
         network_token: Option<NetworkToken>,
+        token: Option<TokenMark>,
     ) -> WalletPayment {
         WalletPayment {
             session,
+            token,
             card: ValidatedCard {
                 cardholder_data: CardholderData {
                     network_token,
@@ -95,11 +101,28 @@ impl ServerPayments<'_> {
                 }
             }
         };
-        let held = self.context.lock_session(&made).await;
-        let row = self.transitions.resume(&held, &made).await?;
+        self.outcome_of_wallet(&made).await
+    }
+
+    /// The body of the response of a call that has made its payment before, whose own response may be lost.
+    pub async fn paid_with_wallet(&self, slot: &Slot) -> Result<Option<Vec<u8>>, PaymentError> {
+        let made = {
+            let mut connection = self.context.store().read().await?;
+            made_before(&mut connection, Some(slot)).await?
+        };
+        match made {
+            Some(made) => Ok(Some(self.outcome_of_wallet(&made).await?)),
+            None => Ok(None),
+        }
+    }
+
+    /// The body of the response for the payment of this session, which the wallet has authenticated.
+    async fn outcome_of_wallet(&self, session_hash: &str) -> Result<Vec<u8>, PaymentError> {
+        let held = self.context.lock_session(session_hash).await;
+        let row = self.transitions.resume(&held, session_hash).await?;
         let operation = self.outcome(&row).await?;
         written(&WalletAnswer {
-            payment_flow: payment.flow().code().to_owned(),
+            payment_flow: WalletFlow::Cryptogram.code().to_owned(),
             operation,
             iframe: None,
         })
@@ -124,6 +147,17 @@ impl ServerPayments<'_> {
             .await?;
         if let Some(earlier) = made_before(&mut transaction, slot).await? {
             return Ok(Attempt::Made(earlier));
+        }
+        if let Some(token) = &payment.token {
+            let spent = SpentToken {
+                token_hash: &payframe_vault::hash_of_bytes(&token.hash),
+                merchant_id,
+                order_id: &request.order_id,
+                until_ms: token.until_ms,
+            };
+            if !wallet_tokens::take(&mut transaction, &spent).await? {
+                return Err(PaymentError::WalletTokenUsed);
+            }
         }
         self.contracts
             .agree(&mut transaction, merchant_id, request.recurrence.as_ref())

@@ -13,8 +13,18 @@ use serde_json::Value;
 pub(crate) struct SandboxWallets;
 
 impl WalletTokens for SandboxWallets {
-    fn open(&self, wallet: Wallet, data: &Value) -> Result<WalletCard, WalletTokenError> {
-        read(wallet, data).ok_or(WalletTokenError)
+    fn open(
+        &self,
+        wallet: Wallet,
+        data: &Value,
+        _merchant_id: &str,
+    ) -> Result<WalletCard, WalletTokenError> {
+        let refused = || {
+            WalletTokenError::Refused(String::from(
+                "a sandbox reads its own tokens only, whose content is in clear",
+            ))
+        };
+        read(wallet, data).ok_or_else(refused)
     }
 }
 
@@ -40,6 +50,7 @@ fn read_google(data: &Value) -> Option<WalletCard> {
             "CRYPTOGRAM_3DS" => Some(cryptogram(details, "cryptogram")?),
             _ => return None,
         },
+        token: None,
     })
 }
 
@@ -63,6 +74,7 @@ fn read_apple(data: &Value) -> Option<WalletCard> {
             opened.get("paymentData")?,
             "onlinePaymentCryptogram",
         )?),
+        token: None,
     })
 }
 

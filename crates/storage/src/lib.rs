@@ -90,6 +90,7 @@ pub mod terminal_attacks;
 pub mod test_clock;
 pub mod three_ds_authentications;
 pub mod vault_keys;
+pub mod wallet_tokens;
 mod writer;
 
 pub use connection::{Connection, QueuedStatement};

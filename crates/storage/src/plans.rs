@@ -355,6 +355,7 @@ async fn change_everything(store: &Store) -> Result<(), StoreError> {
         OldRecords::CardTries,
         OldRecords::CardSources,
         OldRecords::CardRefusals,
+        OldRecords::WalletTokens,
     ] {
         kind.delete(&mut change, 20_000, 5).await?;
     }

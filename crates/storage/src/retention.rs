@@ -26,6 +26,8 @@ pub enum OldRecords {
     CardSources,
     /// Refusals of issuers, by their time.
     CardRefusals,
+    /// Tokens of wallets that have begun a payment, by the time from which on they are too old.
+    WalletTokens,
 }
 
 impl OldRecords {
@@ -41,6 +43,7 @@ impl OldRecords {
             OldRecords::CardTries => "card_tries",
             OldRecords::CardSources => "card_sources",
             OldRecords::CardRefusals => "card_refusals",
+            OldRecords::WalletTokens => "wallet_tokens",
         }
     }
 
@@ -102,6 +105,9 @@ impl OldRecords {
             OldRecords::CardRefusals => {
                 "DELETE FROM card_refusal WHERE card_id IN (SELECT card_id FROM card_refusal WHERE at_ms < ?1 ORDER BY at_ms LIMIT ?2) \
                  AND at_ms < ?1"
+            }
+            OldRecords::WalletTokens => {
+                "DELETE FROM wallet_token WHERE token_hash IN (SELECT token_hash FROM wallet_token WHERE until_ms < ? ORDER BY until_ms LIMIT ?)"
             }
         }
     }

@@ -284,6 +284,7 @@ pub(super) const SETTINGS: &[Setting] = &[
     },
     connections::ACQUIRERS,
     connections::THREE_DS,
+    connections::WALLETS,
     connections::LOGIN_PROVIDERS,
     Setting {
         variable: "PAYFRAME_ASSETS",

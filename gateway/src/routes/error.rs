@@ -263,6 +263,10 @@ impl From<PaymentError> for ApiError {
                 PS0026,
                 "order.termsAndConditionsIds names terms and conditions that are not there or not active",
             ),
+            PaymentError::WalletTokenUsed => ApiError::bad(
+                PS0026,
+                "the wallet's data must be of this payment: its token has begun the payment of another order",
+            ),
             PaymentError::NoVerification => ApiError::bad(
                 PS0004,
                 "card verification is not possible: the card's network does not support it",

@@ -15,12 +15,14 @@ use crate::App;
 use axum::extract::State;
 use payframe_card_rules::expiry::Date;
 use payframe_error_codes::ErrorCode::{
-    self, GW0001, GW0002, GW9006, PS0005, PS0006, PS0007, PS0008, PS0009, PS0017, PS0026, PS0036,
+    self, GW0001, GW0002, GW9006, GW9010, PS0005, PS0006, PS0007, PS0008, PS0009, PS0017, PS0026,
+    PS0036,
 };
 use payframe_payment_domain::contract::Recurrence;
 use payframe_payment_domain::network_token::NetworkToken;
 use payframe_payment_domain::terms::{FramingPages, Terminal, Version};
 use payframe_payment_domain::wallet::Wallet;
+use payframe_payment_ports::wallet_tokens::TokenMark;
 use payframe_payment_service::card_entry::ValidatedCard;
 use payframe_payment_service::merchant_urls::merchant_origin;
 use payframe_payment_service::server_card::{SentCard, check};
@@ -41,7 +43,7 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
 }
 
 const REFUSALS: &[ErrorCode] = &[
-    GW0001, PS0026, PS0036, PS0008, PS0009, PS0007, PS0005, PS0006, GW0002, PS0017, GW9006,
+    GW0001, PS0026, PS0036, PS0008, PS0009, PS0007, PS0005, PS0006, GW9010, GW0002, PS0017, GW9006,
 ];
 
 /// Pay with a wallet
@@ -50,7 +52,7 @@ const REFUSALS: &[ErrorCode] = &[
 /// `paymentSession.paymentService` names the wallet; the default is `GOOGLEPAY`. `CRYPTOGRAM`: the payment is made, see
 /// `operation`. `PAN_ONLY`: the operation is `PENDING`; show the field of `iframe` hidden, wait for its event, and then
 /// read `GET /build/state`. The page that shows it is at `merchantUrl`, or of the origin of `paymentSession.resultUrl`;
-/// the origin has to be proven for the terminal.
+/// the origin has to be proven for the terminal, and the terminal needs a 3-D Secure server (`GW9010`).
 #[utoipa::path(
     post, path = "/orders/walletpay", operation_id = "payWithWallet", tag = PAYMENTS,
     request_body = PayWithWallet,
@@ -112,6 +114,12 @@ async fn pay<T: Sync>(
     body: &Part<T>,
     sent: &SentPayment<'_>,
 ) -> Result<Reply, ApiError> {
+    // A call that has begun its payment gets the outcome, however old the token is by now.
+    if let Some(slot) = &call.slot
+        && let Some(body) = app.server_payments().paid_with_wallet(slot).await?
+    {
+        return Ok(Reply::bytes(body));
+    }
     let rules = Rules::of(app, terminal);
     let headers = Headers::of(call);
     let mut findings = RequestErrors::default();
@@ -120,8 +128,10 @@ async fn pay<T: Sync>(
     let read = read_request(&whole, sent, held_against, &mut findings);
     findings.into_result()?;
     // Without a finding, all mandatory members were read.
-    let (payment, card, network_token, origin) = read.ok_or(ApiError::Ours)?;
-    if network_token.is_none() {
+    let (payment, card, origin) = read.ok_or(ApiError::Ours)?;
+    if card.network_token.is_none() {
+        // Somebody has to be able to authenticate the buyer. That this is due, only the token says.
+        app.payments().admit_buyers(&terminal.terminal_id)?;
         // A page at this origin will contain our frames.
         app.forms().must_be_proven(terminal, &origin).await?;
     }
@@ -134,7 +144,7 @@ async fn pay<T: Sync>(
         &headers,
         &rules,
     );
-    let payment = WalletPayment::new(session, card, network_token);
+    let payment = WalletPayment::new(session, card.card, card.network_token, card.token);
     let body = app
         .server_payments()
         .pay_with_wallet(terminal, &payment, call.slot.as_ref())
@@ -147,7 +157,7 @@ fn read_request(
     sent: &SentPayment<'_>,
     (headers, rules, last_today): (&Headers<'_>, &Rules<'_>, Date),
     findings: &mut RequestErrors,
-) -> Option<(PaymentPart, ValidatedCard, Option<NetworkToken>, String)> {
+) -> Option<(PaymentPart, ReadCard, String)> {
     let insecure = rules.config.mode.allows_insecure_urls();
     let url = sent.merchant_url.sent();
     let named = url.map(|url| url.as_str().and_then(|url| merchant_origin(url, insecure)));
@@ -175,41 +185,56 @@ fn read_request(
             "paymentSession.recurrence.action SUBSEQUENT_PAYMENT needs no wallet: use orders/build",
         );
     }
-    let (card, network_token) = card?;
+    let card = card?;
     let result_url = payment.session.result_url.as_deref();
     let origin = named
         .flatten()
         .or_else(|| merchant_origin(result_url?, insecure));
-    if origin.is_none() && network_token.is_none() {
+    if origin.is_none() && card.network_token.is_none() {
         findings.add(
             GW0001,
             "merchantUrl is missing, and paymentSession.resultUrl has no https origin: one is needed with PAN_ONLY",
         );
     }
-    Some((payment, card, network_token, origin.unwrap_or_default()))
+    Some((payment, card, origin.unwrap_or_default()))
 }
 
-/// The card from the wallet's data. Its values are never repeated in an answer.
+/// The card from the wallet's data.
+struct ReadCard {
+    card: ValidatedCard,
+    network_token: Option<NetworkToken>,
+    token: Option<TokenMark>,
+}
+
+/// Reads the card from the wallet's data. Its values are never repeated in an answer.
 fn read_card(
     (name, member): (&'static str, &Member),
     wallet: Option<Wallet>,
     rules: &Rules<'_>,
     last_today: Date,
     findings: &mut RequestErrors,
-) -> Option<(ValidatedCard, Option<NetworkToken>)> {
+) -> Option<ReadCard> {
     let Some(data) = member.sent() else {
         findings.add(PS0026, format!("{name} is missing"));
         return None;
     };
     // Without the wallet the type of the object is not known, and the missing wallet is already reported.
-    let read = match wallet {
+    let opened = match wallet {
         None if data.is_object() => return None,
-        wallet => wallet.and_then(|wallet| {
-            let read = rules.wallet_tokens.open(wallet, data).ok()?;
-            Some((wallet, read))
-        }),
+        None => None,
+        Some(wallet) => {
+            let merchant_id = &rules.terminal.merchant_id;
+            match rules.wallet_tokens.open(wallet, data, merchant_id) {
+                Ok(read) => Some((wallet, read)),
+                Err(reason) => {
+                    let rule = format!("{name} must be what the wallet handed over: {reason}");
+                    findings.add(PS0026, rule);
+                    return None;
+                }
+            }
+        }
     };
-    let read = read.and_then(|(wallet, read)| {
+    let read = opened.and_then(|(wallet, read)| {
         let sent = SentCard {
             // Exposed to be checked and encrypted.
             pan: Some(read.number.expose()),
@@ -221,7 +246,11 @@ fn read_card(
             wallet,
             cryptogram: Some(cryptogram),
         });
-        Some((card, network_token))
+        Some(ReadCard {
+            card,
+            network_token,
+            token: read.token,
+        })
     });
     if read.is_none() {
         findings.add(

@@ -1,5 +1,6 @@
 //! Payments with a wallet (contract 8.1.11).
 
+mod encrypted_tokens;
 mod network_tokens;
 
 use crate::harness::{APPROVED, Answer, CHALLENGED, DECLINED, TestApp, build, token_of};

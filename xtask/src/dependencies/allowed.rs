@@ -30,6 +30,10 @@ pub(super) const MAY_USE: &[(&str, &[&str])] = &[
         &["payframe-money", "payframe-payment-domain"],
     ),
     (
+        "payframe-wallet-tokens",
+        &["payframe-card-rules", "payframe-payment-domain"],
+    ),
+    (
         "payframe-payment-ports",
         &[
             "payframe-card-rules",
@@ -99,6 +103,7 @@ pub(super) const MAY_USE: &[(&str, &[&str])] = &[
             "payframe-jwe",
             "payframe-merchant-font",
             "payframe-settlement-files",
+            "payframe-wallet-tokens",
         ],
     ),
     (
@@ -203,6 +208,7 @@ pub(super) const MAY_USE: &[(&str, &[&str])] = &[
             "payframe-outbound-address",
             "payframe-sandbox",
             "payframe-settlement-files",
+            "payframe-wallet-tokens",
             "payframe-back-office",
             "payframe-web-pages",
             "payframe-shop",

@@ -24,6 +24,17 @@ pub(super) const THREE_DS: Setting = Setting {
     }),
 };
 
+pub(super) const WALLETS: Setting = Setting {
+    variable: "PAYFRAME_WALLETS",
+    means: "production: a TOML file with the keys that open the tokens of wallets, and the merchants whose tokens these are",
+    field: Field::Text(Text {
+        accepts: "a path",
+        put: |config, text| keep(Some(Some(text.into())), &mut config.wallets),
+        shown: |config| shown(config.wallets.as_deref()),
+        unset: "none: no token of a wallet opens",
+    }),
+};
+
 pub(super) const LOGIN_PROVIDERS: Setting = Setting {
     variable: "PAYFRAME_LOGIN_PROVIDERS",
     means: "a TOML file with the providers (OpenID Connect) at which members of the back office may log in",
