@@ -7,8 +7,19 @@ import { hold, holds } from './checkout.mjs';
 import { servePages } from './page-server.mjs';
 import { Stage } from './stage.mjs';
 
-/** @param {import('playwright-core').Frame} frame */
-const isForm = (frame) => frame.url().includes('/form/');
+/** How long the shop's bundle computes, and how large it is. */
+const [BUSY_MS, BUNDLE_BYTES] = [2000, 300_000];
+/** Many functions, and a loop that calls them until the time is over. */
+const BUNDLE = (() => {
+  const functions = [];
+  for (let bytes = 0; bytes < BUNDLE_BYTES; bytes += functions.at(-1)?.length ?? 0) functions.push(`(x) => Math.imul(x ^ ${functions.length}, ${functions.length * 2654435761}) >>> 3,\n`);
+  return `const steps = [${functions.join('')}];
+    const from = Date.now();
+    console.info('the bundle runs');
+    let sum = 1;
+    while (Date.now() < from + ${BUSY_MS}) for (const step of steps) sum = step(sum);
+    window.ran = { from, until: Date.now(), sum };`;
+})();
 
 suite('printed form', () => {
   /** @type {Stage} */
@@ -60,18 +71,21 @@ suite('printed form', () => {
     assert.equal(checkout.requestsTo('fe/build/text').length, 1);
   });
 
-  test('M15 can be typed into while a script of the page blocks its thread', async (t) => {
-    // As a shop's bundle does that comes after the first picture: a request that the page waits for, and nothing else goes on.
-    const blocks = `<script>
-      const block = () => { const request = new XMLHttpRequest(); request.open('GET', '/blocks', false); request.send(); };
-      requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(block)));
-    </script>`;
-    const { checkout, payment, arrived } = await open(t, (form) => printed(form, blocks), '**/blocks');
-    const route = await arrived;
-    const frame = checkout.page.frames().find(isForm) ?? (await checkout.page.waitForEvent('framenavigated', isForm));
-    await frame.getByRole('textbox', { name: 'Card number' }).fill(APPROVED.number);
-    assert.equal(await frame.getByRole('textbox', { name: 'Card number' }).inputValue(), APPROVED.number);
-    await route?.fulfill({ body: '' });
+  test("M15 can be typed into while the shop's own bundle blocks the page's thread", async (t) => {
+    const { checkout, payment, arrived } = await open(t, (form) => printed(form, '<script src="/bundle.js"></script>'), '**/bundle.js');
+    const bundle = await arrived;
+    const number = await payment.number.elementHandle();
+    await payment.number.click();
+    const runs = checkout.page.waitForEvent('console', (message) => message.text() === 'the bundle runs');
+    await bundle?.fulfill({ contentType: 'text/javascript', body: BUNDLE });
+    await runs;
+    // From here on nothing asks the page's thread: keys go to what has the focus, and the frame says what it holds.
+    await checkout.page.keyboard.type(APPROVED.number);
+    const typed = await number?.evaluate((input) => ({ digits: /** @type {HTMLInputElement} */ (input).value.replaceAll(/\D/g, ''), at: Date.now() }));
+    const { from, until } = await checkout.page.evaluate(() => /** @type {any} */ (window).ran);
+    assert.ok(until - from >= BUSY_MS, 'the thread was blocked');
+    assert.equal(typed?.digits, APPROVED.number);
+    assert.ok(from <= typed.at && typed.at < until, `typed ${typed.at - from} ms after the bundle began, which ran for ${until - from} ms`);
     await payment.live();
     await holds(payment.number, APPROVED.shown);
     assert.equal(loads(checkout), 1);
