@@ -2,8 +2,9 @@
 
 import { after, before, suite, test } from 'node:test';
 import assert from 'node:assert/strict';
-import { APPROVED } from './cards.mjs';
+import { APPROVED, CHALLENGED } from './cards.mjs';
 import { hold, holds } from './checkout.mjs';
+import { newOrderId } from './gateway-api.mjs';
 import { servePages } from './page-server.mjs';
 import { Stage } from './stage.mjs';
 
@@ -40,7 +41,8 @@ suite('printed form', () => {
   async function open(t, page, held) {
     let html = '';
     const shop = await servePages(t, () => html);
-    const { form, sessionId } = await stage.api.open({ shop, form: { closing: 'FRAME' } });
+    const orderId = newOrderId();
+    const { form, sessionId } = await stage.api.open({ shop, orderId, form: { closing: 'FRAME' } });
     html = await page(form.html, shop);
     /** @type {Promise<import('playwright-core').Route> | undefined} */
     let arrived;
@@ -50,7 +52,7 @@ suite('printed form', () => {
         if (held) ({ arrived } = await hold(tab, held));
       },
     });
-    return { checkout, payment: checkout.payment(), sessionId, arrived };
+    return { checkout, payment: checkout.payment(), orderId, sessionId, arrived };
   }
 
   /** How often the form's page was loaded. @param {import('./checkout.mjs').Checkout} checkout */
@@ -101,6 +103,35 @@ suite('printed form', () => {
     const addresses = await checkout.page.locator('payment-form').evaluate((form) => [...(form.shadowRoot?.querySelectorAll('iframe') ?? [])].map(({ src }) => src));
     assert.equal(addresses.length, 1);
     assert.ok(addresses[0]?.includes(newer) && !addresses[0]?.includes(sessionId));
+  });
+
+  test('M17 in a frame that alone runs no script a challenge is passed, while the page runs the SDK', async (t) => {
+    const { checkout, payment, orderId, arrived } = await open(t, (form) => printed(form), '**/sdk/payframe.js');
+    await payment.number.waitFor();
+    const frame = await payment.document();
+    const settings = await checkout.page.context().newCDPSession(frame);
+    await settings.send('Emulation.setScriptExecutionDisabled', { value: true });
+    await frame.goto(frame.url(), { waitUntil: 'commit' });
+    await frame.waitForURL('**/form/plain?*');
+    await (await arrived)?.continue();
+    const element = checkout.page.locator('payment-form');
+    await checkout.page.locator('payment-form:state(loading)').waitFor();
+    await element.evaluate((form) => {
+      for (const type of ['ready', 'error', 'result']) form.addEventListener(type, () => (document.body.dataset.heard = type));
+    });
+    await payment.number.fill(CHALLENGED.number);
+    await payment.expiry.fill(CHALLENGED.expiry);
+    await payment.code.fill(CHALLENGED.code);
+    await payment.name.fill(CHALLENGED.name);
+    await payment.pay.click();
+    await payment.issuer.answer('123456');
+    await payment.issuer.element.contentFrame().getByRole('heading', { name: 'Back to the shop' }).waitFor();
+    await payment.frame.getByRole('link', { name: 'Continue' }).click();
+    await payment.frame.getByRole('heading', { name: 'Payment complete' }).waitFor();
+    const operations = await stage.api.operations(orderId);
+    assert.deepEqual(operations.map(({ operationResult }) => operationResult), ['EXECUTED']);
+    assert.ok(await checkout.page.locator('payment-form:state(loading)').count(), 'the element hears nothing of it');
+    assert.equal(await checkout.page.locator('body').getAttribute('data-heard'), null);
   });
 
   test('whenReady settles with the form, and rejects where it fails', async (t) => {
