@@ -2,7 +2,7 @@
 
 import { after, before, suite, test } from 'node:test';
 import assert from 'node:assert/strict';
-import { APPROVED, NO_FUNDS } from './cards.mjs';
+import { APPROVED, CHALLENGED, NO_FUNDS } from './cards.mjs';
 import { holds, says } from './checkout.mjs';
 import { cornerColour } from './pixels.mjs';
 import { Stage } from './stage.mjs';
@@ -31,6 +31,23 @@ suite('language and theme', () => {
     assert.equal(await form.evaluate(() => document.documentElement.lang), 'it');
     const text = await form.evaluate(() => document.body.innerText);
     assert.doesNotMatch(text, /\b(the|your|card|bank|payment)\b/i, 'no English is left');
+  });
+
+  test("I4 the sandbox's bank asks an Italian buyer in Italian, though the browser prefers English", async (t) => {
+    const checkout = await stage.checkout(t, { locale: 'it' });
+    const payment = checkout.payment({ locale: 'it' });
+    await payment.payWith(CHALLENGED);
+    const bank = payment.issuer.element.contentFrame();
+    await bank.getByRole('heading', { name: 'Conferma il pagamento', exact: true }).waitFor();
+    await payment.issuer.answer('000000');
+    await says(bank.getByRole('alert'), 'Il codice non è corretto. Ti restano 2 tentativi.');
+    await bank.getByRole('textbox', { name: 'Codice di conferma' }).waitFor();
+    await bank.getByText('EUR 35,45').waitFor();
+    assert.equal(await bank.locator('html').getAttribute('lang'), 'it');
+    assert.doesNotMatch(await bank.locator('body').innerText(), /\b(the|your|card|bank|payment|code)\b/i, 'no English is left');
+    await payment.issuer.answer('123456');
+    await payment.ends('Pagamento completato');
+    await payment.recorded('AUTHORIZATION EXECUTED');
   });
 
   test('G13 right-to-left locale with a screen reader → fields are read in the right order and number groups keep their sequence', async (t) => {

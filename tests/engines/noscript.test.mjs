@@ -1,4 +1,4 @@
-/** Browsers whose pages run no script: the printed form leads to plain pages of the gateway, in every engine, for whole payments. */
+/** Browsers that run no script in the form's frame, or in any page: the printed form leads to plain pages of the gateway, for whole payments. */
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -8,31 +8,56 @@ import { servePages } from '../e2e/page-server.mjs';
 import { inEveryEngine } from './stage.mjs';
 
 /** @typedef {import('../e2e/cards.mjs').Card} Card */
+/** @typedef {import('./page.mjs').Place} Place */
+/** @typedef {import('./stage.mjs').Stage} Stage */
 
 const FRAME = "document.querySelector('payment-form').shadowRoot.querySelector('iframe')";
+/** A page that says whether it runs scripts. */
+const WITNESS = "<script>document.title = 'scripts run'</script>";
+
+/**
+ * A shop that prints the form.
+ * @param {Stage} stage @param {import('node:test').TestContext} t
+ * @param {(form: string, path: string) => string} content of its page at a path
+ * @param {{ noise?: RegExp }} [expected]
+ */
+const openShop = async (stage, t, content, expected) => {
+  let html = '';
+  const shop = await servePages(t, (path) => content(html, path));
+  const orderId = newOrderId();
+  const { form } = await stage.api.open({ shop, orderId, form: { closing: 'FRAME', attempts: 3 } });
+  html = form.html;
+  return { page: await stage.page(t, shop, expected), orderId };
+};
+
+/** @param {Place} form @param {Card} card */
+const payWith = async (form, card) => {
+  await form.field('Card number').fill(card.number);
+  await form.field('Expiry date').fill(card.expiry);
+  await form.field('Security code').fill(card.code);
+  await form.field('Name on card').fill(card.name);
+  await form.button('Pay €35.45').click();
+};
+
+/** Answers the issuer's question, and goes on to the outcome. @param {Place} form */
+const passChallenge = async (form) => {
+  await form.says('h1', /^Your bank wants to confirm/);
+  const issuer = form.titled('Page of your bank');
+  await issuer.testId('acs-otp').fill('123456');
+  await issuer.testId('acs-submit').click();
+  await issuer.says('h1', /^Back to the shop$/);
+  await form.control('a.main').click();
+  await form.says('h1', /^Payment complete$/);
+};
 
 inEveryEngine(
   'without scripts',
   (stage) => {
-    /** A shop that prints the form. @param {import('node:test').TestContext} t */
+    /** @param {import('node:test').TestContext} t */
     const open = async (t) => {
-      let html = '';
-      const shop = await servePages(t, () => `${html}<script>document.title = 'scripts run'</script>`);
-      const orderId = newOrderId();
-      const { form } = await stage().api.open({ shop, orderId, form: { closing: 'FRAME', attempts: 3 } });
-      html = form.html;
-      const page = await stage().page(t, shop);
+      const { page, orderId } = await openShop(stage(), t, (form) => form + WITNESS);
       assert.equal(await page.run('return document.title'), 'Page', 'the browser runs no script');
       return { form: page.within(FRAME), orderId };
-    };
-
-    /** @param {import('./page.mjs').Place} form @param {Card} card */
-    const payWith = async (form, card) => {
-      await form.field('Card number').fill(card.number);
-      await form.field('Expiry date').fill(card.expiry);
-      await form.field('Security code').fill(card.code);
-      await form.field('Name on card').fill(card.name);
-      await form.button('Pay €35.45').click();
     };
 
     test('M17 a card is charged once', async (t) => {
@@ -47,13 +72,7 @@ inEveryEngine(
     test('M17 a challenge is passed inside the form', async (t) => {
       const { form, orderId } = await open(t);
       await payWith(form, CHALLENGED);
-      await form.says('h1', /^Your bank wants to confirm/);
-      const issuer = form.titled('Page of your bank');
-      await issuer.testId('acs-otp').fill('123456');
-      await issuer.testId('acs-submit').click();
-      await issuer.says('h1', /^Back to the shop$/);
-      await form.control('a.main').click();
-      await form.says('h1', /^Payment complete$/);
+      await passChallenge(form);
       await stage().recorded(orderId, 'AUTHORIZATION EXECUTED');
     });
 
@@ -72,3 +91,19 @@ inEveryEngine(
   },
   { scripts: 'off' },
 );
+
+inEveryEngine('without scripts in a sandbox of the page', (stage) => {
+  test('M17 a challenge is passed inside the form', async (t) => {
+    const around = '<iframe sandbox="allow-forms allow-same-origin" src="/form" width="800" height="800"></iframe>';
+    const { page, orderId } = await openShop(stage(), t, (form, path) => WITNESS + (path === '/form' ? form : around), { noise: /Blocked script execution/ });
+    assert.equal(await page.run('return document.title'), 'scripts run', 'the page runs its scripts');
+    const sandbox = page.within("document.querySelector('iframe')");
+    await sandbox.says('title', /^Page$/);
+    const form = sandbox.within(FRAME);
+    // In a sandbox no page goes on by itself.
+    await form.control('noscript a').click();
+    await payWith(form, CHALLENGED);
+    await passChallenge(form);
+    await stage().recorded(orderId, 'AUTHORIZATION EXECUTED');
+  });
+});

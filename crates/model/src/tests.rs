@@ -253,7 +253,7 @@ fn the_sum_changes_and_the_merchants_server_closes() {
             bounds,
             ..FRAME
         },
-        1,
+        2_492_000,
     );
 }
 
@@ -382,7 +382,7 @@ fn a_wait_for_the_acquirer_ends_in_a_reversal() {
             bounds,
             ..FRAME
         },
-        1,
+        62_200,
     );
 }
 
@@ -402,7 +402,7 @@ fn a_wait_for_the_acquirer_ends_in_a_reversal_under_two_tabs() {
             bounds,
             ..FRAME
         },
-        1,
+        175_700,
     );
 }
 
