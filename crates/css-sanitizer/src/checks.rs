@@ -8,7 +8,7 @@ pub fn assert_harmless(css: &str) {
     let lower = css.to_ascii_lowercase();
     let (rules, addresses) = apart(&lower);
     for word in FORBIDDEN {
-        assert!(!has(&rules, word), "{word}: {css}");
+        assert!(!rules.contains(word), "{word}: {css}");
     }
     for address in addresses {
         assert!(
@@ -19,13 +19,6 @@ pub fn assert_harmless(css: &str) {
         let is_inside = |c: char| c.is_ascii_graphic() && !"\"\\<>".contains(c);
         assert!(address.chars().all(is_inside), "{css}");
     }
-}
-
-/// Whether a sheet has a word. The name of a property may end like one, such as that of a variable.
-fn has(rules: &str, word: &str) -> bool {
-    let is_name = |c: char| c.is_alphanumeric() || "-_".contains(c);
-    let mut found = rules.match_indices(word);
-    found.any(|(at, _)| !word.ends_with(':') || !rules[..at].ends_with(is_name))
 }
 
 /// A sheet without what is in `url("…")`, and that.
@@ -61,7 +54,7 @@ const FORBIDDEN: [&str; 13] = [
     "http:",
     "https:",
     "expression(",
-    ":has(",
+    ":has",
     "content:",
     "\\",
     // `</style` above all.

@@ -161,22 +161,10 @@ fn fonts_are_rebuilt_without_rules() {
 }
 
 #[test]
-fn names_may_look_like_what_is_refused() {
-    for sheet in [
-        "input { font: 12px image-set }",
-        ":root { --brahttp: 0 }",
-        ":root { --content: has }",
-    ] {
-        let kept = filter(sheet);
-        assert_eq!(kept.dropped, Dropped::default(), "{sheet}");
-        checks::assert_harmless(&kept.css);
-    }
-}
-
-#[test]
-#[should_panic(expected = "content:")]
-fn a_sheet_with_what_is_refused_is_found() {
-    checks::assert_harmless("input{content:\"a\"}");
+fn a_font_may_be_named_like_a_function_that_is_refused() {
+    let kept = filter("input { font: 12px image-set }");
+    assert_eq!(kept.css.matches("image-set").count(), 1, "{}", kept.css);
+    checks::assert_harmless(&kept.css);
 }
 
 #[test]
