@@ -61,5 +61,5 @@ const FORBIDDEN: [&str; 13] = [
     "<",
     "/*",
     "attr(",
-    "image-set(",
+    "image-set",
 ];

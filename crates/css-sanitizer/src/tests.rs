@@ -161,13 +161,6 @@ fn fonts_are_rebuilt_without_rules() {
 }
 
 #[test]
-fn a_font_may_be_named_like_a_function_that_is_refused() {
-    let kept = filter("input { font: 12px image-set }");
-    assert_eq!(kept.css.matches("image-set").count(), 1, "{}", kept.css);
-    checks::assert_harmless(&kept.css);
-}
-
-#[test]
 fn a_sheet_brings_a_few_fonts_only() {
     let face = format!(
         "@font-face {{ font-family: a; src: url(data:font/woff2;base64,{}) }}",
