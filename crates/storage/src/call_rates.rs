@@ -1,4 +1,4 @@
-//! How often accounts have called of late, counted for all processes that share a server.
+//! How many calls each account has made in the last seconds, in all processes that share a database server.
 //!
 //! A row is a bucket that leaks: calls fill it, and so many run out each second. The server's clock counts, so processes on machines whose
 //! clocks differ agree. What follows from the counts is decided by the callers. Where the tables are in a file there is one process, which

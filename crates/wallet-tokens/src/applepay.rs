@@ -5,17 +5,14 @@
 use crate::applepay_signature::{CertificateRoots, MAX_AGE_MS, verify};
 use crate::decryption_key::DecryptionKey;
 use crate::error::TokenError;
-use crate::{OpenedCard, mmyy};
+use crate::{OpenedCard, bytes, mmyy, secret};
 use aes_gcm::AesGcm;
 use aes_gcm::aead::array::Array;
 use aes_gcm::aead::consts::U16;
 use aes_gcm::aead::{Aead, KeyInit};
 use aes_gcm::aes::Aes256;
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD;
 use p256::PublicKey;
 use p256::pkcs8::DecodePublicKey;
-use payframe_card_rules::secret::Secret;
 use payframe_payment_domain::network_token::TokenCryptogram;
 use serde::Deserialize;
 use serde_json::Value;
@@ -50,7 +47,7 @@ struct Header {
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct Content {
-    application_primary_account_number: Secretly,
+    application_primary_account_number: Zeroizing<String>,
     application_expiration_date: String,
     payment_data_type: String,
     payment_data: PaymentData,
@@ -59,12 +56,9 @@ struct Content {
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct PaymentData {
-    online_payment_cryptogram: Option<Secretly>,
+    online_payment_cryptogram: Option<Zeroizing<String>>,
     eci_indicator: Option<String>,
 }
-
-/// Text of a card, wiped from memory.
-type Secretly = Zeroizing<String>;
 
 impl ApplePay {
     /// With the merchant identifier as it is registered with the wallet, its keys (several while one is replaced), and the roots.
@@ -146,7 +140,6 @@ impl Content {
         let eci = self.payment_data.eci_indicator.as_deref();
         let expiry = expiry(&self.application_expiration_date);
         Ok(OpenedCard {
-            // The text moves, so that it is wiped with the card.
             number: secret(self.application_primary_account_number),
             expiry: expiry.ok_or(TokenError::Malformed("applicationExpirationDate"))?,
             cryptogram: Some(
@@ -157,11 +150,6 @@ impl Content {
             expires_ms,
         })
     }
-}
-
-/// The text without a copy that stays in memory.
-fn secret(mut text: Secretly) -> Secret {
-    Secret::new(std::mem::take(&mut *text))
 }
 
 /// `MMYY` of `YYMMDD`.
@@ -182,12 +170,6 @@ fn derive(agreed: &[u8], identifier_hash: &[u8; 32]) -> Zeroizing<[u8; 32]> {
     Zeroizing::new(hash.finalize().into())
 }
 
-fn bytes(text: &str, name: &'static str) -> Result<Vec<u8>, TokenError> {
-    STANDARD
-        .decode(text)
-        .map_err(|_| TokenError::Malformed(name))
-}
-
 fn hex(text: &str, name: &'static str) -> Result<Vec<u8>, TokenError> {
     let digit = |byte: &u8| char::from(*byte).to_digit(16);
     let pairs = text.as_bytes().chunks(2);
@@ -204,6 +186,8 @@ fn hex(text: &str, name: &'static str) -> Result<Vec<u8>, TokenError> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use base64::Engine as _;
+    use base64::engine::general_purpose::STANDARD;
 
     /// An agreed secret and a key that were published with an open library for these tokens.
     #[test]

@@ -5,16 +5,13 @@
 use crate::decryption_key::DecryptionKey;
 use crate::error::{SetUpError, TokenError};
 use crate::googlepay_signature::{SENDER, SignedToken, SigningRoots, verify};
-use crate::{OpenedCard, mmyy};
+use crate::{OpenedCard, bytes, mmyy, secret};
 use aes::Aes256;
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD;
 use ctr::Ctr128BE;
 use ctr::cipher::{KeyIvInit, StreamCipher};
 use hkdf::Hkdf;
 use hmac::{Hmac, KeyInit, Mac};
 use p256::PublicKey;
-use payframe_card_rules::secret::Secret;
 use payframe_payment_domain::network_token::TokenCryptogram;
 use serde::Deserialize;
 use sha2::{Digest, Sha256};
@@ -162,7 +159,7 @@ impl Content {
         if self.payment_method != "CARD" {
             return Err(TokenError::Unsupported("paymentMethod"));
         }
-        let mut details = self.payment_method_details;
+        let details = self.payment_method_details;
         let cryptogram = match details.auth_method.as_str() {
             "PAN_ONLY" => None,
             "CRYPTOGRAM_3DS" => {
@@ -175,8 +172,7 @@ impl Content {
         };
         let expiry = mmyy(details.expiration_year, details.expiration_month);
         Ok(OpenedCard {
-            // The text moves, so that it is wiped with the card.
-            number: Secret::new(std::mem::take(&mut *details.pan)),
+            number: secret(details.pan),
             expiry: expiry.ok_or(TokenError::Malformed("expirationMonth or expirationYear"))?,
             cryptogram,
             digest,
@@ -208,12 +204,6 @@ fn decipher(key: &[u8], ciphertext: Vec<u8>) -> Result<Zeroizing<Vec<u8>>, Token
         .map_err(|_| TokenError::Decryption)?
         .apply_keystream(&mut text);
     Ok(text)
-}
-
-fn bytes(text: &str, name: &'static str) -> Result<Vec<u8>, TokenError> {
-    STANDARD
-        .decode(text)
-        .map_err(|_| TokenError::Malformed(name))
 }
 
 const CIPHER_KEY: usize = 32;

@@ -25,8 +25,11 @@ pub use error::{SetUpError, TokenError};
 pub use googlepay::{GooglePay, Recipient};
 pub use googlepay_signature::SigningRoots;
 
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use payframe_card_rules::secret::Secret;
 use payframe_payment_domain::network_token::TokenCryptogram;
+use zeroize::Zeroizing;
 
 /// The card in a token.
 #[derive(Debug)]
@@ -41,6 +44,18 @@ pub struct OpenedCard {
     pub digest: [u8; 32],
     /// From then on the token is refused for its age, in milliseconds since 1970.
     pub expires_ms: i64,
+}
+
+/// The bytes of a member in base64.
+fn bytes(text: &str, name: &'static str) -> Result<Vec<u8>, TokenError> {
+    STANDARD
+        .decode(text)
+        .map_err(|_| TokenError::Malformed(name))
+}
+
+/// A text of the card. It moves, so that no copy stays in memory.
+fn secret(mut text: Zeroizing<String>) -> Secret {
+    Secret::new(std::mem::take(&mut *text))
 }
 
 /// `MMYY` of a year with four digits and a month.
