@@ -13,8 +13,8 @@ use crate::choices::choosing::Choosing;
 use crate::fields::{FieldId, Fields, Report};
 use crate::host::Host;
 use crate::page::{element, write};
-use crate::session::Session;
-use crate::session_monitor::SessionMonitor;
+use crate::session::{Session, SumTexts};
+use crate::session_monitor::{SessionMonitor, now_ms};
 use crate::task::{LatePart, Task};
 use crate::texts::Texts;
 use crate::view_model::ViewModel;
@@ -53,18 +53,16 @@ pub struct App {
     pub last_reported_state: Cell<Option<FlowState>>,
     /// Idempotency keys of the current try.
     pub keys: Keys,
-    /// Code of the method that the buyer chose and that is paid on another page.
-    pub elsewhere: RefCell<String>,
     /// Number of the look-up whose answer contained the currency offer that is shown.
     pub offered: Cell<Option<u32>>,
     /// Number of the look-up that was answered last.
     pub looked_up: Cell<u32>,
-    /// What the buyer chooses beside the card. `None` until there is something to choose.
+    /// Where the choices beside the card are drawn. `None` until there is something to choose.
     pub choices: Cell<Option<&'static Choosing>>,
+    /// The sum that is paid, as the buyer reads it.
+    pub sum_texts: RefCell<SumTexts>,
     /// Counts the buyer's edits: if it stays the same for a moment, the buyer pauses.
     pub edits: Cell<u32>,
-    /// Whether the buyer is asked if they want to give the payment up.
-    asking: Cell<bool>,
     /// Whether anything was typed by the buyer, or filled in for them.
     typed_in: Cell<bool>,
     /// The last move of the focus that the form made by itself.
@@ -86,7 +84,9 @@ impl App {
     /// The stable code of why nothing was submitted.
     pub fn submit(&'static self) -> Result<(), &'static str> {
         self.settle();
-        self.ask(false);
+        if self.shown.with_untracked(|shown| shown.asks_to_give_up) {
+            self.dispatch(Event::GivingUpDropped);
+        }
         let is_opening = *self.flow.borrow().phase() == Phase::Opening;
         if is_opening {
             // The press counts once the session's state is read.
@@ -96,7 +96,7 @@ impl App {
         let is_renewing = matches!(self.flow.borrow().phase(), Phase::Renewing { .. });
         if is_renewing {
             // The press counts once there is another session.
-            self.dispatch(Event::Submitted);
+            self.dispatch(Event::Submitted(now_ms()));
             return Ok(());
         }
         let standing = match self.flow.borrow().phase() {
@@ -122,17 +122,11 @@ impl App {
             self.report_change();
             return Err("invalid_data");
         }
-        if self.is_collecting()
-            && let Some(choosing) = self.choices.get()
-            && (choosing.refuses_press)()
-        {
+        self.dispatch(Event::Submitted(now_ms()));
+        // The late part is loaded, and something must still be chosen: the buyer was told.
+        if self.late.is_loaded() && self.is_collecting() {
             return Err("invalid_data");
         }
-        if self.is_collecting() {
-            self.fields.sent();
-            self.report_change();
-        }
-        self.dispatch(Event::Submitted);
         Ok(())
     }
 
@@ -155,32 +149,17 @@ impl App {
         self.host.reply(command, None);
     }
 
-    /// Asks the buyer whether to give the payment up, or takes the question back.
-    pub fn ask(&self, asking: bool) {
-        if self.asking.replace(asking) != asking {
-            self.refresh();
-        }
-    }
-
     /// Derives again what is on the screen.
     pub fn refresh(&self) {
         let flow = self.flow.borrow();
-        let mut shown = ViewModel::of(
+        let shown = ViewModel::of(
             &flow,
             &self.fields,
             &self.texts,
             &self.card_used.borrow(),
             &self.session.borrow(),
         );
-        let same = self.shown.with_untracked(|before| {
-            if before.stage != shown.stage {
-                // Another panel is shown: the question to give up is closed.
-                self.asking.set(false);
-            }
-            shown.asks = self.asking.get();
-            *before == shown
-        });
-        if !same {
+        if self.shown.with_untracked(|before| *before != shown) {
             self.shown.set(shown);
         }
     }
@@ -197,8 +176,8 @@ impl App {
 
     /// A sentence about the whole form.
     pub fn sentence(&self, key: &str) -> String {
-        let amount = self.session.borrow().text("amountText");
-        self.texts.fill(key, &[("amount", &amount)])
+        self.texts
+            .fill(key, &[("amount", &self.sum_texts.borrow().amount)])
     }
 
     /// What is missing, in the buyer's language, for the page's own form.

@@ -39,7 +39,7 @@ impl App {
 
     /// Loads the late part, unless it is loaded or being loaded.
     pub fn load_late_part(&'static self) {
-        if self.late.carry_out.get().is_some() || self.late.is_loading.replace(true) {
+        if self.late.is_loaded() || self.late.is_loading.replace(true) {
             return;
         }
         #[cfg(feature = "split")]
@@ -95,6 +95,7 @@ const RETRY: Duration = Duration::from_secs(5);
 /// asynchronous, and fails if the chunk does not load.
 #[cfg_attr(feature = "split", wasm_split_helpers::wasm_split(payment, fallible))]
 fn chunk(form: Form) -> Result<CarryOut<Form>, Missing> {
+    form.take_first_sums();
     form.start_monitor();
     listen_for_hints(move || form.dispatch(Event::Hinted));
     // The page is built with this module, so it has the places for these parts.

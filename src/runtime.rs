@@ -25,7 +25,7 @@ use leptos::task::tick;
 use payframe_card_rules::network::Network;
 use payframe_checkout_flow::choices::ChoiceEvent;
 use payframe_checkout_flow::flow::{
-    Answer, Call, ChallengeFailure, Effect, Event, Failure, Notice, Outcome, Phase, Verdict,
+    Answer, Call, ChallengeFailure, Effect, Event, Failure, Notice, Phase, Verdict,
 };
 use payframe_protocol::frame::{Ask, FrameMessage, ResultDetail};
 use std::time::Duration;
@@ -34,25 +34,50 @@ use wasm_bindgen_futures::spawn_local;
 impl App {
     /// Passes an event to the flow, and carries out the effects.
     pub fn dispatch(&'static self, event: Event) {
-        self.later(Task::Step(event));
+        self.later(Task::Step(Box::new(event)));
     }
 
     fn step(&'static self, event: Event) {
-        let before = self.flow.borrow().clone();
+        let before = self.flow.borrow().phase().clone();
         // A page that opens is read from its start: nothing is announced, and the focus stays where it is.
         let opens = matches!(event, Event::Opened(_));
-        let (after, effects) = before.clone().step(event);
-        let entered = before.phase() != after.phase() && !opens;
-        let generation = after.generation();
-        self.flow.replace(after);
+        let effects = self.advance(event);
+        let generation = self.flow.borrow().generation();
+        let entered = *self.flow.borrow().phase() != before && !opens;
         self.report_state();
         self.carry_out_effects(effects);
         // The effects may have led to another phase, which has been handled already.
         if entered && self.flow.borrow().generation() == generation {
-            self.arrive(before.phase());
+            self.arrive(&before);
         }
         self.refresh();
         self.follow_session();
+    }
+
+    /// Passes an event to the flow, and shows the choices and the sum if they have changed. Gives the effects.
+    pub fn advance(&'static self, event: Event) -> Vec<Effect> {
+        let before = self.flow.borrow().clone();
+        let (after, effects) = before.clone().step(event);
+        if let Some(choosing) = self.choices.get() {
+            if let Some(state) = after.choices()
+                && before.choices() != Some(state)
+            {
+                choosing.state.set(state.clone());
+            }
+            if let Some(sum) = after.payable()
+                && before.payable() != Some(sum)
+            {
+                choosing.sum.set(sum.clone());
+            }
+        }
+        let shows_other_sum = before.payable() != after.payable()
+            || before.offer().map(|(open, _)| open.paid())
+                != after.offer().map(|(open, _)| open.paid());
+        self.flow.replace(after);
+        if shows_other_sum {
+            self.show_sum();
+        }
+        effects
     }
 
     /// Reads the session's state outside of the flow. `command`: the command that is answered once the state is known.
@@ -61,10 +86,18 @@ impl App {
         self.later(Task::Run(GatewayTask::PeekState(generation, command)));
     }
 
-    fn carry_out_effects(&'static self, effects: Vec<Effect>) {
+    /// Carries out effects of the flow, in order.
+    pub fn carry_out_effects(&'static self, effects: Vec<Effect>) {
         for effect in effects {
             match effect {
-                Effect::Call(call, generation) => self.run(GatewayTask::Flow(call, generation)),
+                Effect::Call(call, generation) => {
+                    if call == Call::SendCard {
+                        self.fields.sent();
+                        self.report_change();
+                    }
+                    self.run(GatewayTask::Flow(call, generation));
+                }
+                Effect::Choice(effect) => self.follow_choice(effect),
                 Effect::Wait(ms, generation) => {
                     set_timeout(
                         move || self.dispatch(Event::WaitOver(generation)),
@@ -146,15 +179,8 @@ impl App {
 
     fn report(&self, verdict: Verdict, trouble: Option<ChallengeFailure>, finality: Finality) {
         let (bin, last4) = self.summary();
-        // The buyer left the issuer's page: the gateway calls this a refusal, but the page is told that the buyer cancelled.
-        let left = trouble == Some(ChallengeFailure::Cancelled) && finality == Finality::MayRetry;
-        let outcome = if left {
-            Outcome::Cancelled
-        } else {
-            verdict.outcome
-        };
         self.host.send(&FrameMessage::Result(ResultDetail {
-            outcome: wire::outcome(outcome),
+            outcome: wire::outcome(verdict.outcome),
             cause: trouble.map(wire::problem),
             order_id: self.session.borrow().text("orderId"),
             operation_id: Some(verdict.operation_id).filter(|id| !id.is_empty()),
@@ -260,12 +286,12 @@ impl App {
             Some(Ok(answer)) => answer,
             Some(Err(failure)) => return Answer::Failed(failure),
             // A field is wrong, so nothing was sent.
-            None => return Answer::CardRefused,
+            None => return Answer::CardRefused(vec![]),
         };
         match call {
             Call::SendCard => {
                 let taken = wire::card_taken(&answer);
-                if taken == Answer::CardRefused {
+                if let Answer::CardRefused(_) = taken {
                     self.mark_refused(&answer);
                 }
                 taken
@@ -273,16 +299,7 @@ impl App {
             Call::CheckDevice(_) => wire::device(&answer),
             _ => {
                 self.monitor.state_read(&answer);
-                match wire::state_answer(&answer) {
-                    Answer::State(snapshot) if self.reprice(&answer) => {
-                        // The offer in the card's currency was for the former sum.
-                        self.offered.set(None);
-                        self.fields.look_up_anew();
-                        self.look_up();
-                        Answer::Repriced(snapshot)
-                    }
-                    stands => stands,
-                }
+                wire::state_answer(&answer)
             }
         }
     }
@@ -295,7 +312,10 @@ impl App {
     fn request(&'static self, client: &GatewayClient, call: Call) -> Option<Request> {
         Some(match call {
             Call::ChooseCard => client.choose("PAY_WITH_CARD"),
-            Call::ChooseElsewhere => client.choose(&self.elsewhere.borrow()),
+            Call::ChooseElsewhere => match self.flow.borrow().phase() {
+                Phase::OpeningElsewhere { method } => client.choose(method),
+                _ => return None,
+            },
             Call::SendCard => {
                 let items = self.fields.card_data()?;
                 self.sent_last4.replace(self.fields.typed_last4());
@@ -312,13 +332,10 @@ impl App {
             Call::ReadState => client.state(),
             Call::VerifyDevice(question) => client.verify_device(question),
             Call::Complete => {
-                let session = self.session.borrow();
-                let amount = session.confirms().then(|| session.amount_minor());
-                client.close(
-                    self.keys.capture_initiator(),
-                    &self.shown_sum(),
-                    amount.as_deref(),
-                )
+                let flow = self.flow.borrow();
+                let sums = flow.sums().filter(|_| self.session.borrow().confirms());
+                let amount = sums.map(|sums| &*sums.session.amount_minor);
+                client.close(self.keys.capture_initiator(), &self.shown_sum(), amount)
             }
             Call::AgreeToSum => client.agree_to_sum(&self.shown_sum()),
             Call::Cancel => client.cancel(),
@@ -326,11 +343,7 @@ impl App {
     }
 
     fn mark_refused(&'static self, answer: &Json) {
-        let refused = wire::refused_fields(answer);
-        for (id, _) in &refused {
-            self.refuse_choice(id);
-        }
-        if let Some(first) = self.fields.refused(&refused) {
+        if let Some(first) = self.fields.refused(&wire::refused_fields(answer)) {
             self.fields.field(first).focus();
             announce_assertively(&self.texts.text("field_refused"));
         }
@@ -339,8 +352,7 @@ impl App {
     fn show_networks(&'static self, look_up_id: u32, range: &Json) {
         self.looked_up.set(look_up_id);
         let offer = range.member("currencyOffer");
-        // An offer after a press of Pay comes too late.
-        if offer.is_there() && self.fields.is_latest(look_up_id) && self.is_collecting() {
+        if offer.is_there() && self.fields.is_latest(look_up_id) {
             self.offer_currency(look_up_id, &offer);
         }
         let network = |code: Json| Network::from_code(&code.text_or_empty());
@@ -376,9 +388,7 @@ pub fn carry_out(form: Form, task: Task) {
         // The form showed a press. It counts only for the fields that the buyer has seen.
         Task::Press if !form.is_collecting() || form.submit().is_err() => form.refresh(),
         Task::Press => {}
-        // A press that waited for this part is checked again: choices may have been loaded with it.
-        Task::Step(Event::Submitted) if form.misses_choice() => form.refresh(),
-        Task::Step(event) => form.step(event),
+        Task::Step(event) => form.step(*event),
         Task::Open => {
             let state = form.session.borrow().state();
             form.step(Event::Opened(wire::state_answer(&state)));
@@ -395,9 +405,7 @@ pub fn carry_out(form: Form, task: Task) {
         }
         Task::SuggestEmail => email_suggestion::suggest(form),
         Task::ReportChange => form.tell_change(),
-        Task::WithdrawOffer => {
-            form.choose(ChoiceEvent::OfferWithdrawn);
-        }
+        Task::WithdrawOffer => form.choose(ChoiceEvent::OfferWithdrawn),
         Task::BindNetworks => {
             // The page has the places; if the frame is gone, nothing is needed.
             let _ = networks::adopt(form);

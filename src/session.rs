@@ -6,11 +6,20 @@ use payframe_card_rules::co_badge::Asking;
 use payframe_card_rules::expiry::Date;
 use payframe_card_rules::network::{Network, NetworkSet};
 use payframe_checkout_flow::flow::{CaptureInitiator, Terms};
+use payframe_checkout_flow::sum::Sums;
 use wasm_bindgen::JsCast;
 
-/// The session that this form is for. Its shape in the page is `payframe_protocol::boot::FormBoot`. The form
-/// changes `amount`, `amountText` and `payText` in it if another amount is paid. Other members are read where they are needed. When another session
-/// takes over, this is read again.
+/// The texts of a sum in the buyer's language.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct SumTexts {
+    /// The sum.
+    pub amount: String,
+    /// The pay button: a payment of the sum, a hold, or a check of the card.
+    pub pay: String,
+}
+
+/// The session that this form is for. Its shape in the page is `payframe_protocol::boot::FormBoot`. Its members are read where they are needed, and never
+/// changed. When another session takes over, this is read again.
 #[derive(Clone, Debug)]
 pub struct Session {
     /// Which ranges the gateway is asked about.
@@ -55,9 +64,9 @@ impl Session {
             .all(|name| text(next, name) == text(&self.boot, name))
     }
 
-    /// Compares the terms of the session of these boot data with those of this session.
+    /// Compares the terms of the session of these boot data with those of this session. The flow compares the sums.
     pub fn terms_beside(&self, next: &Json) -> Terms {
-        let terms = ["amount", "currency", "merchant", "actionType"];
+        let terms = ["merchant", "actionType"];
         let same = |name| next.member(name).0 == self.boot.member(name).0;
         if terms.into_iter().all(same) {
             Terms::Same
@@ -105,22 +114,6 @@ impl Session {
         self.boot.member(name)
     }
 
-    /// Changes a member of the boot data.
-    pub fn set(&self, name: &str, text: &str) {
-        // Setting a member of the page's own data can't fail.
-        let _ = Reflect::set(&self.boot.0, &name.into(), &text.into());
-    }
-
-    /// Sets the sum of the session, and that of the offer which the buyer pays in its place, if there is one. Both are values of a
-    /// state object.
-    pub fn set_sum(&self, sum: &Json, offer: &Json) {
-        for name in ["amount", "currency", "minorDigits"] {
-            // As above.
-            let _ = Reflect::set(&self.boot.0, &name.into(), &sum.member(name).0);
-        }
-        let _ = Reflect::set(&self.boot.0, &"offer".into(), &offer.0);
-    }
-
     /// Version 2: the completion call names the amount.
     pub fn confirms(&self) -> bool {
         self.boot.member("version").0.as_f64() == Some(2.0)
@@ -143,24 +136,28 @@ impl Session {
             && !state.member("operation").is_there()
     }
 
-    /// The amount as the buyer reads it.
-    pub fn amount(&self) -> String {
-        self.text("amountText")
-    }
-
     /// The state object of the page.
     pub fn state(&self) -> Json {
         self.boot.member("state")
     }
 
-    /// The amount in minor units, digits only: the one that the buyer is shown.
-    pub fn amount_minor(&self) -> String {
-        self.boot.member("amount").text_or_empty()
+    /// Its sums when its page was made. `None`: the merchant's page does everything but the fields.
+    pub fn sums(&self) -> Option<Sums> {
+        if self.is_page_driven() {
+            return None;
+        }
+        Some(Sums {
+            session: wire::sum(&self.boot)?,
+            offer: wire::sum(&self.boot.member("offer")),
+        })
     }
 
-    /// Its sum: a value with `amount` and `currency`.
-    pub fn sum(&self) -> &Json {
-        &self.boot
+    /// The texts of its sum when its page was made.
+    pub fn sum_texts(&self) -> SumTexts {
+        SumTexts {
+            amount: self.text("amountText"),
+            pay: self.text("payText"),
+        }
     }
 
     /// Whether the session asks for this field.
@@ -169,10 +166,5 @@ impl Session {
             .member("fields")
             .items()
             .any(|id| id.text().as_deref() == Some(field))
-    }
-
-    /// The text of the pay button: a payment of the amount, a hold, or a check of the card.
-    pub fn pay_text(&self) -> String {
-        self.text("payText")
     }
 }

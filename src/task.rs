@@ -15,6 +15,11 @@ pub struct LatePart<F> {
 }
 
 impl<F> LatePart<F> {
+    /// Whether tasks are carried out at once.
+    pub fn is_loaded(&self) -> bool {
+        self.carry_out.get().is_some()
+    }
+
     /// Takes out of the queue what `is_over` says.
     pub fn remove(&self, is_over: &mut dyn FnMut(&Task) -> bool) {
         self.waiting.borrow_mut().retain(|task| !is_over(task));
@@ -41,7 +46,7 @@ pub enum Task {
     /// The buyer pressed Pay before that.
     Press,
     /// One step of the flow, and its effects.
-    Step(Event),
+    Step(Box<Event>),
     /// A request beside the flow.
     Run(GatewayTask),
     /// A command of the merchant's page.
@@ -63,7 +68,7 @@ impl Task {
     pub fn pays(&self) -> bool {
         match self {
             Task::Press => true,
-            Task::Step(event) => *event == Event::Submitted,
+            Task::Step(event) => matches!(**event, Event::Submitted(_)),
             Task::Command(command) => command.pays(),
             _ => false,
         }

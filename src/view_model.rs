@@ -37,7 +37,7 @@ pub struct ViewModel {
     /// Address of the hidden device check.
     pub probe_url: Option<String>,
     /// Whether the buyer is asked if they want to give the payment up.
-    pub asks: bool,
+    pub asks_to_give_up: bool,
 }
 
 /// What is shown in place of the fields: mark, heading, sentence, the issuer's page, a main button, a cancel button.
@@ -109,7 +109,7 @@ impl ViewModel {
                 Phase::Verifying { url, .. } if !url.is_empty() => Some(url.clone()),
                 _ => None,
             },
-            asks: false,
+            asks_to_give_up: flow.asks_to_give_up(),
         }
     }
 }
@@ -117,7 +117,7 @@ impl ViewModel {
 /// Key of the text about a wait; `None` if the buyer has to act.
 fn waiting_key(phase: &Phase) -> Option<&'static str> {
     Some(match phase {
-        Phase::OpeningElsewhere
+        Phase::OpeningElsewhere { .. }
         | Phase::Resuming
         | Phase::Sending { .. }
         | Phase::Proving { .. } => "sending",
@@ -146,7 +146,7 @@ impl Panel {
                 may_cancel: true,
                 ..Self::default()
             },
-            Phase::ChoosingMethod | Phase::OpeningCard | Phase::OpeningElsewhere => Self {
+            Phase::ChoosingMethod | Phase::OpeningCard | Phase::OpeningElsewhere { .. } => Self {
                 press: Some(PanelAction::ByCard),
                 may_cancel: true,
                 ..Self::default()

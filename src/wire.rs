@@ -5,11 +5,14 @@
 //! reads values that its types wrote.
 
 use js_sys::{Array, Function, JSON, JsString, Object, Reflect};
+use payframe_card_rules::address::AddressPart;
+use payframe_checkout_flow::choices::ChoiceId;
 use payframe_checkout_flow::decline::Decline;
 use payframe_checkout_flow::flow::{
     Answer, CaptureInitiator, ChallengeFailure, Failure, Notice, Outcome, Phase, SessionSnapshot,
     Verdict,
 };
+use payframe_checkout_flow::sum::{Sum, Sums};
 use payframe_protocol::frame::{self, ChallengeProblem};
 use wasm_bindgen::{JsCast, JsValue};
 
@@ -197,7 +200,25 @@ pub fn snapshot(state: &Json) -> Option<SessionSnapshot> {
 
 /// The answer of a call that gives a state object.
 pub fn state_answer(state: &Json) -> Answer {
-    snapshot(state).map_or(Answer::Failed(Failure::Service), Answer::State)
+    match (snapshot(state), sum(&state.member("sum"))) {
+        (Some(snapshot), Some(session)) => {
+            let offer = sum(&state.member("offer"));
+            Answer::StateWithSums(snapshot, Sums { session, offer })
+        }
+        (Some(snapshot), None) => Answer::State(snapshot),
+        (None, _) => Answer::Failed(Failure::Service),
+    }
+}
+
+/// From a value with `amount`, `currency` and `minorDigits`; `None` if there is no such value.
+#[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
+pub fn sum(sum: &Json) -> Option<Sum> {
+    Some(Sum {
+        amount_minor: sum.member("amount").text()?,
+        currency: sum.member("currency").text()?,
+        // No currency has more than four.
+        minor_digits: sum.member("minorDigits").0.as_f64().unwrap_or(0.0) as u8,
+    })
 }
 
 /// The answer to card data that is taken only with the solution of this puzzle.
@@ -215,7 +236,10 @@ pub fn card_taken(answer: &Json) -> Answer {
     }
     match answer.member("workflowState").text().as_deref() {
         Some("READY_FOR_PAYMENT") => Answer::CardTakenNoCheck,
-        Some("CARD_DATA_COLLECTION") => Answer::CardRefused,
+        Some("CARD_DATA_COLLECTION") => {
+            let refused = refused_fields(answer);
+            Answer::CardRefused(refused.iter().filter_map(|(id, _)| choice(id)).collect())
+        }
         // The session has changed otherwise, e.g. after too many tries: read its state.
         Some(_) => Answer::Failed(Failure::WrongState),
         None => Answer::Failed(Failure::Connection),
@@ -236,6 +260,34 @@ pub fn refused_fields(answer: &Json) -> Vec<(String, String)> {
             )
         })
         .collect()
+}
+
+/// The choice that the item with this id stands for. `None`: it is a field, or unknown.
+fn choice(id: &str) -> Option<ChoiceId> {
+    Some(match id {
+        "CURRENCY_OFFER" => ChoiceId::CurrencyOffer,
+        "SAVED_CARD" => ChoiceId::SavedCard,
+        "CONTRACT_CONSENT" => ChoiceId::Consent,
+        BILLING_COUNTRY => ChoiceId::Billing(None),
+        _ => {
+            let mut parts = AddressPart::ALL.into_iter();
+            ChoiceId::Billing(Some(parts.find(|part| billing_item(*part) == id)?))
+        }
+    })
+}
+
+/// Id of the item of the country of the billing address.
+pub const BILLING_COUNTRY: &str = "BILLING_COUNTRY";
+
+/// Id of the item of a part of the billing address.
+pub fn billing_item(part: AddressPart) -> &'static str {
+    match part {
+        AddressPart::Line1 => "BILLING_LINE1",
+        AddressPart::Line2 => "BILLING_LINE2",
+        AddressPart::City => "BILLING_CITY",
+        AddressPart::State => "BILLING_STATE",
+        AddressPart::PostalCode => "BILLING_POSTAL_CODE",
+    }
 }
 
 /// The answer to a question for the device check (5.5).
@@ -267,7 +319,7 @@ pub fn flow_state(phase: &Phase) -> Option<frame::FlowState> {
     use frame::FlowState;
     Some(match phase {
         Phase::Opening | Phase::Renewing { pressed: false } => return None,
-        Phase::ChoosingMethod | Phase::OpeningCard | Phase::OpeningElsewhere => {
+        Phase::ChoosingMethod | Phase::OpeningCard | Phase::OpeningElsewhere { .. } => {
             FlowState::PaymentMethodSelection
         }
         Phase::Elsewhere { .. } => FlowState::RedirectedToExternalDomain,

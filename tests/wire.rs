@@ -6,7 +6,7 @@
 // A test stops if the page is not as expected.
 #![allow(clippy::unwrap_used)]
 
-use payframe::session::Session;
+use payframe::session::{Session, SumTexts};
 use payframe::wire::{self, Json};
 use payframe_checkout_flow::decline::Decline;
 use payframe_checkout_flow::flow::{Answer, Failure, Outcome, SessionSnapshot};
@@ -144,7 +144,7 @@ fn answers_to_card_data_are_read() {
             answer(BuildState::ReadyForPayment, None),
             Answer::CardTakenNoCheck,
         ),
-        (answer(collecting, None), Answer::CardRefused),
+        (answer(collecting, None), Answer::CardRefused(vec![])),
         (
             answer(BuildState::PaymentComplete, None),
             Answer::Failed(Failure::WrongState),
@@ -249,8 +249,11 @@ fn boot_data_is_read() {
     let session = Session::read(&boot).unwrap();
     assert_eq!(session.text("orderId"), "A1");
     assert_eq!(
-        (session.amount(), session.pay_text()),
-        ("€35.45".into(), "Hold €35.45".into())
+        session.sum_texts(),
+        SumTexts {
+            amount: "€35.45".into(),
+            pay: "Hold €35.45".into()
+        }
     );
     assert_eq!(session.networks.len(), 2, "an unknown network is left out");
     assert!(session.is_fresh());

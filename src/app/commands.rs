@@ -128,6 +128,7 @@ impl App {
             | ShimCommand::Cover { .. } => self.handle_answer(command),
             ShimCommand::Update { id, .. } => {
                 // The texts may have changed even if the state has not.
+                self.show_sum();
                 self.refresh();
                 self.shown.notify();
                 self.last_reported_fields.set(None);

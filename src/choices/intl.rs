@@ -2,77 +2,32 @@
 //!
 //! Creating a format is slow, so callers decide when to do it. A format that the browser refuses gives an empty text.
 
-use crate::session::Session;
 use crate::wire::{self, Json};
 use js_sys::{Array, Date, Function};
 use leptos::prelude::{document, window};
-use payframe_checkout_flow::choices::CurrencyOffer;
+use payframe_checkout_flow::sum::Sum;
 use wasm_bindgen::{JsCast, JsValue};
 
 /// A sum of money.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Sum {
-    /// Minor units, digits only.
-    pub amount_minor: String,
-    /// ISO 4217 letters.
-    pub currency: String,
-    /// How many of the digits stand behind the decimal separator.
-    pub minor_digits: u8,
+pub fn money(sum: &Sum) -> String {
+    let places = digits(sum.minor_digits.into());
+    let options = wire::object(&[
+        ("style", "currency"),
+        ("currency", &sum.currency),
+        ("minimumFractionDigits", &places),
+        ("maximumFractionDigits", &places),
+    ]);
+    // A decimal text, not a float: no amount is ever rounded.
+    let decimal = decimal(&sum.amount_minor, sum.minor_digits.into());
+    formatted("NumberFormat", &options, &decimal.into())
 }
 
-impl Sum {
-    /// What the session asks for, in the shop's currency.
-    pub fn of_session(session: &Session) -> Self {
-        Self::read(session.sum()).unwrap_or_default()
-    }
-
-    /// From a value with `amount`, `currency` and `minorDigits`; `None` if there is no such value.
-    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
-    pub fn read(sum: &Json) -> Option<Self> {
-        Some(Self {
-            amount_minor: sum.member("amount").text()?,
-            currency: sum.member("currency").text()?,
-            // No currency has more than four.
-            minor_digits: sum.member("minorDigits").0.as_f64().unwrap_or(0.0) as u8,
-        })
-    }
-
-    /// What is paid with the offer, in the card's currency.
-    pub fn of_offer(offer: &CurrencyOffer) -> Self {
-        Self {
-            amount_minor: offer.amount_minor.clone(),
-            currency: offer.currency.clone(),
-            minor_digits: offer.minor_digits,
-        }
-    }
-
-    /// A part of this sum, or another sum in its currency.
-    #[must_use]
-    pub fn with(&self, amount_minor: u64) -> Self {
-        Self {
-            amount_minor: digits(amount_minor),
-            ..self.clone()
-        }
-    }
-
-    /// As the gateway reads it: `3545 EUR`.
-    pub fn text(&self) -> String {
-        [&*self.amount_minor, " ", &*self.currency].concat()
-    }
-
-    /// As buyers read it.
-    pub fn written(&self) -> String {
-        let places = digits(self.minor_digits.into());
-        let options = wire::object(&[
-            ("style", "currency"),
-            ("currency", &self.currency),
-            ("minimumFractionDigits", &places),
-            ("maximumFractionDigits", &places),
-        ]);
-        // A decimal text, not a float: no amount is ever rounded.
-        let decimal = decimal(&self.amount_minor, self.minor_digits.into());
-        formatted("NumberFormat", &options, &decimal.into())
-    }
+/// This amount in the currency of the sum.
+pub fn money_of(sum: &Sum, amount_minor: u64) -> String {
+    money(&Sum {
+        amount_minor: digits(amount_minor),
+        ..sum.clone()
+    })
 }
 
 /// How much of one currency a unit of another one is: "USD 1 = EUR 0.897".

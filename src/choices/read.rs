@@ -1,7 +1,7 @@
 //! What the session asks, from the page's boot data; and the gateway's offers. The shapes are those of `payframe_protocol`.
 
 use crate::session::Session;
-use crate::wire::Json;
+use crate::wire::{self, Json};
 use js_sys::Object;
 use payframe_card_rules::address::AddressPart;
 use payframe_checkout_flow::choices::{
@@ -17,7 +17,7 @@ pub(super) fn asks(session: &Session) -> bool {
 }
 
 /// What the session asks: members of `payframe_protocol::boot::Boot`.
-pub(super) fn asked(session: &Session) -> Asked {
+pub(crate) fn asked(session: &Session) -> Asked {
     let saved = session.member("saved");
     Asked {
         instalments: session
@@ -135,9 +135,7 @@ pub(super) fn offer(offer: &Json) -> Option<CurrencyOffer> {
     let text = |name| offer.member(name).text();
     Some(CurrencyOffer {
         id: text("offerId")?,
-        amount_minor: text("amount")?,
-        currency: text("currency")?,
-        minor_digits: number(&offer.member("minorDigits"))?,
+        sum: wire::sum(offer)?,
         exchange_rate: text("exchangeRate")?,
         mark_up_percent: text("markUpPercent")?,
         expires_in_s: number(&offer.member("expiresInSeconds"))?,

@@ -16,53 +16,46 @@ use payframe_card_rules::network::{Network, SecurityCodePolicy};
 use payframe_checkout_flow::choices::{
     ChoiceEffect, ChoiceEvent, FocusTarget, Removal, RemovalAnswer, Sentence,
 };
-use payframe_checkout_flow::flow::Failure;
+use payframe_checkout_flow::flow::{Event, Failure};
 use std::time::Duration;
 use wasm_bindgen_futures::spawn_local;
 
 impl App {
-    /// Carries out in order.
-    pub fn follow_choice(&'static self, choosing: &'static Choosing, effects: Vec<ChoiceEffect>) {
-        for effect in effects {
-            match effect {
-                ChoiceEffect::Announce(said) => {
-                    let text = self.say_of_choice(&said);
-                    choosing.status.set_text_content(Some(&text));
-                }
-                ChoiceEffect::Urge(said) => announce_assertively(&self.say_of_choice(&said)),
-                ChoiceEffect::Focus(spot) => self.focus_choice(choosing, spot),
-                ChoiceEffect::Wait(ms) => {
-                    let passed = move || {
-                        let form_waits = self.shown.with_untracked(|shown| shown.wait.is_some());
-                        let now_ms = now_ms();
-                        self.choose(ChoiceEvent::TimePassed { now_ms, form_waits });
-                    };
-                    let timer =
-                        set_timeout_with_handle(passed, Duration::from_millis(u64::from(ms)));
-                    if let Some(former) = choosing.timer.replace(timer.ok()) {
-                        former.clear();
-                    }
-                }
-                ChoiceEffect::SubmitAnew => self.keys.edited(),
-                ChoiceEffect::UseCard => self.use_card(choosing),
-                ChoiceEffect::LookUpAnew => {
-                    self.fields.look_up_anew();
-                    self.look_up();
-                }
-                ChoiceEffect::RemoveCard(_) => self.later(Task::Run(GatewayTask::RemoveCard)),
+    /// Carries out an effect of the choices. A form that shows none has only to look the card up again.
+    pub(super) fn follow_choice(&'static self, effect: ChoiceEffect) {
+        match (effect, self.choices.get()) {
+            (ChoiceEffect::LookUpAnew, _) => {
+                self.offered.set(None);
+                self.fields.look_up_anew();
+                self.look_up();
             }
+            (ChoiceEffect::SubmitAnew, _) => self.keys.edited(),
+            (ChoiceEffect::RemoveCard(_), _) => self.later(Task::Run(GatewayTask::RemoveCard)),
+            (ChoiceEffect::Urge(said), _) => announce_assertively(&self.say_of_choice(&said)),
+            (ChoiceEffect::Announce(said), Some(choosing)) => {
+                let text = self.say_of_choice(&said);
+                choosing.status.set_text_content(Some(&text));
+            }
+            (ChoiceEffect::Focus(spot), Some(choosing)) => self.focus_choice(choosing, spot),
+            (ChoiceEffect::Wait(ms), Some(choosing)) => {
+                let passed = move || self.dispatch(Event::OfferWaitOver(now_ms()));
+                let timer = set_timeout_with_handle(passed, Duration::from_millis(u64::from(ms)));
+                if let Some(former) = choosing.timer.replace(timer.ok()) {
+                    former.clear();
+                }
+            }
+            (ChoiceEffect::UseCard, Some(choosing)) => self.use_card(choosing),
+            // Nothing is drawn.
+            (_, None) => {}
         }
     }
 
     /// The saved card that is being removed.
     pub(super) fn card_to_remove(&self) -> Option<String> {
-        self.choices
-            .get()?
-            .state
-            .with_untracked(|state| match &state.saved_cards()?.removal {
-                Removal::Running(id) => Some(id.clone()),
-                _ => None,
-            })
+        match &self.flow.borrow().choices()?.saved_cards()?.removal {
+            Removal::Running(id) => Some(id.clone()),
+            _ => None,
+        }
     }
 
     /// Takes the gateway's answer to a removal.
@@ -85,7 +78,10 @@ impl App {
         let text = |key| self.texts.text(key);
         match said {
             Sentence::CurrencyOffered => {
-                let sums = self.offer().map(|(offer, _)| self.sums_of(&offer));
+                let flow = self.flow.borrow();
+                let sums = flow
+                    .offer()
+                    .map(|(open, _)| self.sums_of(&flow, &open.offer));
                 let sums = sums.unwrap_or_default().join(", ");
                 [&*text("choice_currency"), ": ", &sums].concat()
             }

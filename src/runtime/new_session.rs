@@ -2,13 +2,13 @@
 
 use super::{address, boot_page};
 use crate::app::App;
-use crate::fields::FieldId;
+use crate::choices::{self, read};
 use crate::gateway_client;
 use crate::session::Session;
 use crate::wire::{self, Json};
 use js_sys::JSON;
 use leptos::prelude::*;
-use payframe_checkout_flow::flow::{Event, NewSession, Terms};
+use payframe_checkout_flow::flow::{Event, NewSession};
 use wasm_bindgen_futures::spawn_local;
 
 impl App {
@@ -70,26 +70,23 @@ impl App {
         let Some(session) = former.replaced_by(next) else {
             return false;
         };
-        let capture_initiator = session.capture_initiator();
+        let renewed = NewSession {
+            capture_initiator: session.capture_initiator(),
+            snapshot,
+            terms,
+            sums: session.sums(),
+            asked: read::asked(&session),
+        };
         self.fields.renew(session.asking, session.today);
         self.monitor.state_read(&session.state());
         self.session.replace(session);
         self.card_used.replace(String::new());
         self.sent_last4.replace(String::new());
-        self.renew_choices();
-        // The former session's offer in the card's currency is gone: the buyer chooses again. A saved card has no offer.
-        let chooses = self.offered.get().is_some() && self.fields.asks(FieldId::CardNumber);
-        self.dispatch(Event::Renewed(NewSession {
-            capture_initiator,
-            snapshot,
-            terms: match terms {
-                Terms::Same if chooses => Terms::OfferWithdrawn,
-                terms => terms,
-            },
-        }));
-        if chooses {
-            self.refuse_choice("CURRENCY_OFFER");
-        } else if !self.fields.is_latest(self.looked_up.get()) {
+        self.dispatch(Event::Renewed(renewed));
+        // The merchant's name may be another one.
+        self.show_sum();
+        choices::adopt(self);
+        if !self.fields.is_latest(self.looked_up.get()) {
             // The former session's look-up is not answered, or refused because that session is over.
             self.fields.look_up_anew();
             self.look_up();

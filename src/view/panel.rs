@@ -2,6 +2,7 @@
 
 use crate::app::Form;
 use crate::page::{element, focus, mark, on, show, write};
+use crate::session_monitor::now_ms;
 use crate::view::{question, react};
 use crate::view_model::{Panel, PanelAction};
 use leptos::prelude::*;
@@ -19,7 +20,7 @@ pub fn adopt(form: Form) -> Result<(), JsValue> {
         if let Some(press) = press {
             match press {
                 PanelAction::ByCard => form.dispatch(Event::MethodChosen),
-                PanelAction::Pay => form.dispatch(Event::Submitted),
+                PanelAction::Pay => form.dispatch(Event::Submitted(now_ms())),
                 PanelAction::Leave => form.dispatch(Event::LeaveRequested),
                 PanelAction::Recheck => form.dispatch(Event::RecheckRequested),
                 PanelAction::TryAgain => form.dispatch(Event::RetryRequested),
@@ -70,10 +71,10 @@ pub fn adopt(form: Form) -> Result<(), JsValue> {
 
 fn fill(form: Form, stage: &Panel) {
     let session = form.session.borrow();
-    let amount = session.amount();
+    let sum_texts = form.sum_texts.borrow();
     let (merchant, order) = (session.text("merchant"), session.text("orderId"));
     let values = [
-        ("amount", amount.as_str()),
+        ("amount", sum_texts.amount.as_str()),
         ("merchant", &merchant),
         ("order", &order),
     ];
@@ -91,7 +92,7 @@ fn fill(form: Form, stage: &Panel) {
         .with(|shown| write("card-used", &shown.card_used));
     let press = stage.press.map(|press| match press {
         PanelAction::ByCard => form.texts.text("pay_with_card"),
-        PanelAction::Pay => session.pay_text(),
+        PanelAction::Pay => sum_texts.pay.clone(),
         PanelAction::Leave => form.texts.text("elsewhere_go"),
         PanelAction::Recheck => form.texts.text("check_again"),
         PanelAction::TryAgain => form.texts.text("try_again"),

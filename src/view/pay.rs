@@ -30,7 +30,7 @@ pub fn adopt(form: Form) -> Result<(), JsValue> {
         write(
             "pay-label",
             &wait.map_or_else(
-                || form.session.borrow().pay_text(),
+                || form.sum_texts.borrow().pay.clone(),
                 |key| form.texts.text(key),
             ),
         );

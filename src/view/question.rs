@@ -15,20 +15,21 @@ use web_sys::Element;
 pub fn adopt(form: Form) -> Result<(), JsValue> {
     let (question, keep) = (element::<Element>("question")?, element::<Element>("keep")?);
     let (give_up, main) = (element::<Element>("give-up")?, element::<Element>("main")?);
-    on(&keep, "click", move |_| form.ask(false));
+    on(&keep, "click", move |_| {
+        form.dispatch(Event::GivingUpDropped)
+    });
     on(&question, "keydown", move |event| {
         if Json((&event).into()).member("key").text().as_deref() == Some("Escape") {
             event.prevent_default();
-            form.ask(false);
+            form.dispatch(Event::GivingUpDropped);
         }
     });
     on(&give_up, "click", move |_| {
-        form.ask(false);
         form.dispatch(Event::CancelRequested);
     });
     let was_asking = Cell::new(false);
     react(move || {
-        let asking = form.shown.with(|shown| shown.asks);
+        let asking = form.shown.with(|shown| shown.asks_to_give_up);
         if was_asking.replace(asking) == asking {
             return;
         }
@@ -48,10 +49,9 @@ pub fn adopt(form: Form) -> Result<(), JsValue> {
 
 /// Gives the payment up: at once if nothing was typed yet, otherwise the buyer is asked.
 pub fn give_up(form: Form) {
-    if form.has_been_typed_in() {
-        form.ask(true);
-        form.load_late_part();
+    form.dispatch(if form.has_been_typed_in() {
+        Event::GivingUpRequested
     } else {
-        form.dispatch(Event::CancelRequested);
-    }
+        Event::CancelRequested
+    });
 }

@@ -39,8 +39,8 @@ export async function bootstrap(glue, wasm, agreed, of) {
   const told = agreed.then(async ([line, options]) => {
     port = line;
     pace(port);
-    // If the texts that the page wants do not load, the form keeps its own.
-    await applyLocale(options)?.catch(() => {});
+    // If the texts that the page wants do not load, the form keeps its own. Another language writes the sum in another way.
+    await applyLocale(options)?.then(async () => (await loadBrowserScript()).price(boot, texts, boot.offer ?? boot), () => {});
     return options;
   });
   const [options] = await Promise.all([told, widget.default({ module_or_path: wasm })]);
@@ -185,16 +185,14 @@ let applying;
  * @param {Record<string, string>} options
  */
 function applyLocale({ locale = '', texts: own = '' }) {
-  const { boot, texts } = page;
+  const { texts } = page;
   const before = (applied ??= { locale, own: '' });
   if (before.locale === locale && before.own === own) return applying;
   applied = { locale, own };
   const work = (applying ?? Promise.resolve()).catch(() => {}).then(async () => {
     try {
-      const { switchLocale, price } = await loadBrowserScript();
+      const { switchLocale } = await loadBrowserScript();
       await switchLocale(texts, before.locale === locale ? undefined : locale, own, reportError);
-      // Another language writes the sum in another way.
-      if (before.locale !== locale) price(boot, texts, boot.offer ?? boot);
       // The widget draws its parts again once it gets the command.
       if (texts.choice_methods) await loadChoiceTexts();
     } catch (cause) {

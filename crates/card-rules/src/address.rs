@@ -7,7 +7,7 @@ use crate::postal_code::{PostalCodeError, PostalCodeRule};
 use core::fmt;
 
 /// A part of an address, beside its country.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum AddressPart {
     /// Street and house number.
     Line1,

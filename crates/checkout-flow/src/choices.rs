@@ -1,9 +1,9 @@
 //! What the buyer chooses beside the card: the billing address, the currency, instalments, a saved card, whether this card may be saved.
 //!
-//! [`Choices`] is a state machine of its own beside [`crate::flow`]: a [`ChoiceEvent`] goes in, [`ChoiceEffect`]s come out, and the
-//! caller carries them out. It decides what may be chosen, what is missing when the buyer presses Pay, when a currency offer ends, and
-//! what is sent with the card. It knows no screen, no language and no clock: the time comes with the event. The method is chosen
-//! before there is a card, and is part of [`crate::flow`].
+//! [`Choices`] is a part of the [`Flow`](crate::flow::Flow), which passes it a [`ChoiceEvent`] while something can be chosen, asks it at each press of
+//! Pay what is missing, and tells it what the gateway says. [`ChoiceEffect`]s come out, and the flow's caller carries them out. It decides what may be
+//! chosen, when a currency offer ends, and what is sent with the card. It knows no screen, no language and no clock: the time comes with
+//! the event. The method is chosen before there is a card, and is a phase of the flow.
 
 mod billing;
 mod billing_problem;
@@ -154,7 +154,7 @@ impl Choices {
         }
     }
 
-    /// What is sent with the card. Whoever sends it says so with [`ChoiceEvent::Sent`].
+    /// What is sent with the card.
     pub fn answers(&self) -> Answers<'_> {
         let saved_card = self.saved_card().map(|card| card.id.as_str());
         let consent = self.consent.filter(|_| saved_card.is_none());
@@ -174,18 +174,11 @@ impl Choices {
         }
     }
 
-    /// Takes an event, and gives the effects, in order. An event about something that is not asked changes nothing. An effect of
-    /// [`ChoiceEvent::Submitted`] means that the payment can not be sent yet.
+    /// Takes an event, and gives the effects, in order. An event about something that is not asked changes nothing.
     pub fn step(&mut self, event: ChoiceEvent) -> Vec<ChoiceEffect> {
         match event {
-            ChoiceEvent::SessionRenewed(asked) => {
-                let mut effects = self.withdraw();
-                effects.extend(self.ask(asked));
-                effects
-            }
             ChoiceEvent::Offered { offer, now_ms } => self.offered(offer, now_ms),
             ChoiceEvent::OfferWithdrawn => self.withdraw(),
-            ChoiceEvent::TimePassed { now_ms, form_waits } => self.time_passed(now_ms, form_waits),
             ChoiceEvent::CurrencyChosen(currency) => {
                 if let Some(open) = &mut self.offer {
                     open.choose(currency);
@@ -231,33 +224,57 @@ impl Choices {
                 let billing = self.billing.as_mut();
                 billing.map_or_else(Vec::new, |billing| billing.left(part))
             }
-            ChoiceEvent::Submitted { now_ms } => {
-                // In the order in which they are on the screen.
-                let mut missing = self.asked_billing(Billing::missing);
-                if missing.is_empty() {
-                    missing = self.currency_missing(now_ms);
-                }
-                if missing.is_empty() {
-                    missing = self.consent_missing();
-                }
-                missing
-            }
-            ChoiceEvent::Sent => {
-                if let Some(open) = &mut self.offer {
-                    open.is_sent = true;
-                }
-                vec![]
-            }
-            ChoiceEvent::Refused(ChoiceId::CurrencyOffer) => self.offer_over(),
-            ChoiceEvent::Refused(ChoiceId::SavedCard) => {
+        }
+    }
+
+    /// The buyer pressed Pay. If there are effects, something is missing, and the card is not sent.
+    pub fn submit(&mut self, now_ms: u64) -> Vec<ChoiceEffect> {
+        // In the order in which they are on the screen.
+        let mut missing = self.asked_billing(Billing::missing);
+        if missing.is_empty() {
+            missing = self.currency_missing(now_ms);
+        }
+        if missing.is_empty() {
+            missing = self.consent_missing();
+        }
+        missing
+    }
+
+    /// What was chosen goes to the gateway.
+    pub fn sent(&mut self) {
+        if let Some(open) = &mut self.offer {
+            open.is_sent = true;
+        }
+    }
+
+    /// The gateway refused a choice.
+    pub fn refuse(&mut self, choice: ChoiceId) -> Vec<ChoiceEffect> {
+        match choice {
+            ChoiceId::CurrencyOffer => self.offer_over(),
+            ChoiceId::SavedCard => {
                 let refused = self.saved_card().map(|card| card.id.clone());
                 refused.map_or_else(Vec::new, |id| self.card_gone(&id))
             }
-            ChoiceEvent::Refused(ChoiceId::Consent) => self.consent_missing(),
-            ChoiceEvent::Refused(ChoiceId::Billing(part)) => {
-                self.asked_billing(|billing| billing.refused(part))
-            }
+            ChoiceId::Consent => self.consent_missing(),
+            ChoiceId::Billing(part) => self.asked_billing(|billing| billing.refused(part)),
         }
+    }
+
+    /// Another session took the place of the one before. An open offer ended with that one, and the gateway is asked for another.
+    pub fn renew(&mut self, asked: Asked) -> Vec<ChoiceEffect> {
+        let had_offer = self.offer.is_some();
+        let paid = self.saved_card().map(|card| card.id.clone());
+        let mut effects = self.ask(asked);
+        if paid.is_some() && self.saved_card().map(|card| &card.id) != paid.as_ref() {
+            if let Some(cards) = &mut self.saved_cards {
+                cards.said = Some(Sentence::CardGone);
+            }
+            effects.push(ChoiceEffect::Urge(Sentence::CardGone));
+        }
+        if had_offer && self.saved_card().is_none() {
+            effects.extend(self.offer_over());
+        }
+        effects
     }
 
     /// Takes what a session asks, and keeps the choices that are still possible.

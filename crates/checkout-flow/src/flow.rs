@@ -9,6 +9,7 @@
 
 mod answers;
 mod challenge_failure;
+mod choosing;
 mod event;
 mod exchange;
 mod failures;
@@ -29,6 +30,9 @@ pub use outcome::{Outcome, Verdict};
 pub use phase::{CaptureInitiator, Intent, Notice, Phase, ProofOfWork};
 pub use waiting_for::WaitingFor;
 
+use crate::choices::Choices;
+use crate::sum::Sums;
+use core::mem::discriminant;
 use limits::{DEVICE_QUESTIONS, SERVER_INTERVAL_MS, SERVER_LIMIT_MS};
 
 /// The flow of one session, and of those that take its place.
@@ -38,6 +42,12 @@ pub struct Flow {
     renewal: Renewal,
     /// The problem of the issuer's page, kept until it is reported with the outcome.
     trouble: Option<ChallengeFailure>,
+    /// What the buyer was shown. `None`: the merchant's page does everything but the fields.
+    sums: Option<Sums>,
+    /// `None` until the choices are shown.
+    choices: Option<Choices>,
+    /// Whether the buyer is asked if they want to give the payment up.
+    asks_to_give_up: bool,
     generation: Generation,
     phase: Phase,
 }
@@ -58,8 +68,20 @@ impl Flow {
             capture_initiator,
             renewal,
             trouble: None,
+            sums: None,
+            choices: None,
+            asks_to_give_up: false,
             generation: Generation::default(),
             phase,
+        }
+    }
+
+    /// The buyer is shown these sums. Without any, no answer is about another sum.
+    #[must_use]
+    pub fn with_sums(self, sums: Sums) -> Self {
+        Self {
+            sums: Some(sums),
+            ..self
         }
     }
 
@@ -71,6 +93,11 @@ impl Flow {
     /// The current phase.
     pub fn phase(&self) -> &Phase {
         &self.phase
+    }
+
+    /// Whether the buyer is asked if they want to give the payment up.
+    pub fn asks_to_give_up(&self) -> bool {
+        self.asks_to_give_up
     }
 
     /// The one transition function. An event that does not belong to the current phase or generation changes nothing.
@@ -96,10 +123,20 @@ impl Flow {
                 Phase::ChoosingMethod => self.call(Phase::OpeningCard, Call::ChooseCard),
                 _ => self.stay(),
             },
-            Event::ElsewhereChosen => match self.phase {
-                Phase::ChoosingMethod => self.call(Phase::OpeningElsewhere, Call::ChooseElsewhere),
+            Event::ElsewhereChosen(method) => match self.phase {
+                Phase::ChoosingMethod => {
+                    self.call(Phase::OpeningElsewhere { method }, Call::ChooseElsewhere)
+                }
                 _ => self.stay(),
             },
+            Event::ChoicesOpened { asked, types_card } => self.choices_opened(asked, types_card),
+            Event::Choice(event) => self.choice(event),
+            Event::OfferWaitOver(now_ms) => self.offer_wait_over(now_ms),
+            Event::GivingUpRequested if self.phase.may_be_given_up() => {
+                (self.asking_to_give_up(true), vec![])
+            }
+            Event::GivingUpRequested => self.stay(),
+            Event::GivingUpDropped => (self.asking_to_give_up(false), vec![]),
             Event::LeaveRequested => match &self.phase {
                 Phase::Elsewhere { url } => {
                     let leave = Effect::Leave(url.clone());
@@ -107,8 +144,10 @@ impl Flow {
                 }
                 _ => self.stay(),
             },
-            Event::Submitted => match self.phase {
-                Phase::Collecting(_) | Phase::Resuming => self.send_card(ProofOfWork::default()),
+            Event::Submitted(now_ms) => match self.phase {
+                Phase::Collecting(_) | Phase::Resuming => {
+                    self.asking_to_give_up(false).submit(now_ms)
+                }
                 // The press counts as soon as there is another session.
                 Phase::Renewing { .. } => (self.enter(Phase::Renewing { pressed: true }), vec![]),
                 Phase::Reviewing if self.capture_initiator == CaptureInitiator::Frame => {
@@ -133,12 +172,7 @@ impl Flow {
                 _ => self.stay(),
             },
             Event::CancelRequested => match self.phase {
-                Phase::Cancelling { .. }
-                | Phase::Complete(_)
-                | Phase::Unknown { .. }
-                | Phase::Renewing { .. }
-                | Phase::Retrying(_)
-                | Phase::Expired => self.stay(),
+                _ if !self.phase.may_be_given_up() => self.stay(),
                 Phase::Challenge { .. } => self
                     .with_challenge_failure(ChallengeFailure::Cancelled)
                     .call(Phase::Cancelling { tries: 0 }, Call::Cancel),
@@ -201,7 +235,7 @@ impl Flow {
             Phase::Opening
             | Phase::ChoosingMethod
             | Phase::OpeningCard
-            | Phase::OpeningElsewhere
+            | Phase::OpeningElsewhere { .. }
             | Phase::Collecting(_)
             | Phase::Reviewing
             | Phase::Repriced
@@ -256,9 +290,19 @@ impl Flow {
 
     /// A new phase is a new generation: answers to questions of an earlier generation do not count.
     fn enter(self, phase: Phase) -> Self {
+        // Something else is on the screen: the question to give up is closed.
+        let is_same = discriminant(&self.phase) == discriminant(&phase);
         Self {
+            asks_to_give_up: self.asks_to_give_up && is_same,
             generation: self.generation.next(),
             phase,
+            ..self
+        }
+    }
+
+    fn asking_to_give_up(self, asks_to_give_up: bool) -> Self {
+        Self {
+            asks_to_give_up,
             ..self
         }
     }

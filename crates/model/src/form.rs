@@ -3,9 +3,11 @@
 //! Effects are carried out as `src/runtime.rs` does it. An answer to a question that the flow
 //! does not ask any more is dropped, as the flow itself would do; [`Form::accepts_late_answers`] checks that.
 
+use super::beside::{Seen, ToldSums, form_number, form_sum};
 use super::card::Card;
-use super::gateway::{Ask, Key, NO_METHODS};
+use super::gateway::{Ask, Key, NO_METHODS, SentBeside};
 use super::setting::Broken;
+use payframe_checkout_flow::choices::{Asked, ChoiceEffect, ChoiceEvent, Currency, CurrencyOffer};
 use payframe_checkout_flow::flow::{
     Answer, Call, CaptureInitiator, Effect, Event, Failure, Flow, Generation, Intent, NewSession,
     Outcome, Phase, Renewal, SessionSnapshot, Terms, Verdict,
@@ -19,8 +21,8 @@ pub(crate) enum CallProgress {
     ToGateway(Ask),
     /// The gateway works on it.
     AtGateway(Ask),
-    /// The answer is on its way back, with the sum that it contains.
-    ToCaller(Answer, Option<u8>),
+    /// The answer is on its way back, with the sums that it contains.
+    ToCaller(Answer, Option<ToldSums>),
 }
 
 /// Actions of a form that others notice.
@@ -58,8 +60,6 @@ pub(crate) struct Form {
     unread: bool,
     /// The puzzle that it solves while it [`waits`](Form::waits): the solution is the same text.
     puzzle: String,
-    /// The sum that it shows: see [`sum_of`](crate::sum_of).
-    pub(crate) sum: u8,
 }
 
 impl Form {
@@ -69,10 +69,13 @@ impl Form {
         load: u8,
         capture_initiator: CaptureInitiator,
         renewal: Renewal,
-        (snapshot, sum): (SessionSnapshot, u8),
+        (snapshot, told): (SessionSnapshot, ToldSums),
+        asked: Asked,
     ) -> (Form, Vec<FormReport>) {
         let opened = Event::Opened(Answer::State(snapshot));
-        let (flow, effects) = Flow::opening(capture_initiator, renewal).step(opened);
+        let (flow, effects) = Flow::opening(capture_initiator, renewal)
+            .with_sums(told.sums())
+            .step(opened);
         let mut form = Form {
             flow,
             call: None,
@@ -88,10 +91,13 @@ impl Form {
             gave_up: false,
             unread: false,
             puzzle: String::new(),
-            sum,
         };
         let mut reports = Vec::new();
         form.carry_out(effects, None, &mut reports);
+        if asked != Asked::default() {
+            let types_card = false;
+            reports.extend(form.handle(Event::ChoicesOpened { asked, types_card }, None));
+        }
         (form, reports)
     }
 
@@ -106,27 +112,80 @@ impl Form {
         }
         self.gave_up = false;
         self.unread = false;
-        self.handle(Event::Submitted, broken)
+        if broken == Some(Broken::ChoosesForBuyer) {
+            for choice in [
+                ChoiceEvent::CurrencyChosen(Currency::Card),
+                ChoiceEvent::ConsentTicked(true),
+            ] {
+                self.handle(Event::Choice(choice), broken);
+            }
+        }
+        self.handle(Event::Submitted(NOW), broken)
+    }
+
+    /// What the buyer sees that is paid. Of a card that the gateway has, `sent` is what was chosen.
+    pub(crate) fn seen(&self, sent: Option<Seen>) -> Seen {
+        let sum = self.flow.payable().and_then(form_number);
+        let answers = self.flow.answers();
+        match sent.filter(|_| !self.flow.phase().takes_card_data()) {
+            Some(sent) => Seen { sum, ..sent },
+            None => Seen {
+                sum,
+                is_saved: answers.saved_card.is_some(),
+                parts: answers.instalments.unwrap_or(1),
+            },
+        }
+    }
+
+    /// The number of the sum that it shows.
+    fn sum(&self) -> u8 {
+        self.flow.payable().and_then(form_number).unwrap_or(0)
+    }
+
+    /// The gateway makes an offer for the card that is typed.
+    pub(crate) fn take_offer(
+        &mut self,
+        id: usize,
+        sum: u8,
+        broken: Option<Broken>,
+    ) -> Vec<FormReport> {
+        let offer = CurrencyOffer {
+            id: id.to_string(),
+            sum: form_sum(sum),
+            exchange_rate: String::new(),
+            mark_up_percent: String::new(),
+            expires_in_s: 300,
+        };
+        let mut reports = Vec::new();
+        if self.flow.choices().is_none() {
+            let (asked, types_card) = (Asked::default(), true);
+            reports = self.handle(Event::ChoicesOpened { asked, types_card }, broken);
+        }
+        let offered = ChoiceEvent::Offered { offer, now_ms: NOW };
+        reports.extend(self.handle(Event::Choice(offered), broken));
+        reports
     }
 
     /// The page brings another session on these terms, in its first state.
     pub(crate) fn renew(
         &mut self,
         capture_initiator: CaptureInitiator,
-        (snapshot, sum): (SessionSnapshot, u8),
+        (snapshot, told): (SessionSnapshot, ToldSums),
         terms: Terms,
+        asked: Asked,
         broken: Option<Broken>,
     ) -> Vec<FormReport> {
-        self.sum = sum;
         self.unread |= terms == Terms::Changed;
-        let terms = match broken {
-            Some(Broken::TermsUnread) => Terms::Same,
-            _ => terms,
-        };
+        if broken == Some(Broken::TermsUnread) {
+            self.flow = self.flow.clone().with_sums(told.sums());
+        }
         let session = NewSession {
             capture_initiator,
             snapshot,
-            terms,
+            // The merchant and the purpose are the same; the flow compares the sums.
+            terms: Terms::Same,
+            sums: Some(told.sums()),
+            asked,
         };
         self.handle(Event::Renewed(session), broken)
     }
@@ -147,57 +206,35 @@ impl Form {
         self.handle(Event::CancelRequested, broken)
     }
 
-    /// The open call has this answer, which contains this sum.
+    /// The open call has this answer, which contains these sums.
     pub(crate) fn receive(
         &mut self,
         answer: Answer,
-        answered_sum: Option<u8>,
+        told: Option<ToldSums>,
         broken: Option<Broken>,
     ) -> Vec<FormReport> {
         self.call = None;
-        let understood = self.understood(answer.clone(), answered_sum);
-        let event = match broken {
-            Some(Broken::SumSlipsIn) => answer,
-            _ => understood.clone(),
-        };
-        self.take_sum(&understood, answered_sum);
-        self.handle(Event::Answered(self.generation, event), broken)
-    }
-
-    /// An answer, as the widget understands it, given the sum that it shows.
-    fn understood(&self, answer: Answer, answered_sum: Option<u8>) -> Answer {
-        match answer {
-            Answer::State(snapshot)
-                if answered_sum.is_some_and(|sum| sum != self.sum)
-                    && !matches!(snapshot, SessionSnapshot::Complete(_)) =>
-            {
-                Answer::Repriced(snapshot)
+        let answer = match (broken, told) {
+            (Some(Broken::SumSlipsIn), Some(told)) => {
+                self.flow = self.flow.clone().with_sums(told.sums());
+                answer
             }
-            other => other,
-        }
-    }
-
-    fn take_sum(&mut self, understood: &Answer, answered_sum: Option<u8>) {
-        if let (Answer::Repriced(_), Some(sum)) = (understood, answered_sum) {
-            self.sum = sum;
-        }
+            _ => with_sums(answer, told),
+        };
+        self.handle(Event::Answered(self.generation, answer), broken)
     }
 
     /// The buyer is back at a form at rest, which reads the session's state.
     pub(crate) fn peek_state(
         &mut self,
-        (answer, sum): (Answer, u8),
+        seen: (Answer, ToldSums),
         broken: Option<Broken>,
     ) -> Vec<FormReport> {
         if !self.flow.phase().is_at_rest() {
             return Vec::new();
         }
-        let understood = self.understood(answer, Some(sum));
-        self.take_sum(&understood, Some(sum));
-        self.handle(
-            Event::StatePeeked(self.flow.generation(), understood),
-            broken,
-        )
+        let peeked = self.state_peeked(seen);
+        self.handle(peeked, broken)
     }
 
     /// The open call has no answer.
@@ -206,8 +243,8 @@ impl Form {
     }
 
     /// The session's state, read outside of the flow while the form waits for the buyer.
-    pub(crate) fn state_peeked(&self, (answer, sum): (Answer, u8)) -> Event {
-        Event::StatePeeked(self.flow.generation(), self.understood(answer, Some(sum)))
+    pub(crate) fn state_peeked(&self, (answer, told): (Answer, ToldSums)) -> Event {
+        Event::StatePeeked(self.flow.generation(), with_sums(answer, Some(told)))
     }
 
     /// Whether this event would change anything.
@@ -278,6 +315,7 @@ impl Form {
                     self.puzzle = puzzle;
                     self.waits = true;
                 }
+                Effect::Choice(ChoiceEffect::SubmitAnew) => self.edited = true,
                 Effect::NewAttempt => {
                     self.attempt += 1;
                     self.edited = true;
@@ -290,13 +328,14 @@ impl Form {
                         self.submission += 1;
                         self.edited = false;
                     }
-                    reports.extend(self.handle(Event::Submitted, broken));
+                    reports.extend(self.handle(Event::Submitted(NOW), broken));
                 }
                 // The page's answer is an action of its own. The rest is for the screen and the inputs.
                 Effect::AskForSession
                 | Effect::ShowNewTerms
                 | Effect::AskToPayAgain
                 | Effect::Leave(_)
+                | Effect::Choice(_)
                 | Effect::ReadCard
                 | Effect::ForgetSecurityCode
                 | Effect::WipeCard => {}
@@ -319,11 +358,12 @@ impl Form {
             Call::SendCard => Ask::SendCard {
                 key: Key::Submission(self.tab, self.load, self.submission),
                 card: self.card.unwrap_or(Card::Bad),
-                sum: self.sum,
+                sum: self.sum(),
                 proof: match self.flow.phase() {
                     Phase::Sending { proof, .. } => proof.solution.parse().ok(),
                     _ => None,
                 },
+                beside: self.sent_beside(),
             },
             Call::CheckDevice(question) => Ask::CheckDevice {
                 last: question >= LAST_QUESTION,
@@ -333,10 +373,21 @@ impl Form {
             Call::ReadState => Ask::ReadState,
             Call::Complete => Ask::Close {
                 key: Key::Attempt(self.tab, self.load, self.attempt),
-                sum: Some(self.sum),
+                sum: Some(self.sum()),
             },
-            Call::AgreeToSum => Ask::Agree { sum: self.sum },
+            Call::AgreeToSum => Ask::Agree { sum: self.sum() },
             Call::Cancel => Ask::Cancel,
+        }
+    }
+
+    fn sent_beside(&self) -> SentBeside {
+        let answers = self.flow.answers();
+        SentBeside {
+            // Without an offer, and for the shop's currency, it is no number.
+            offer: answers.currency_offer.and_then(|id| id.parse().ok()),
+            is_saved: answers.saved_card.is_some(),
+            parts: answers.instalments.unwrap_or(1),
+            consents: answers.consent.unwrap_or(false),
         }
     }
 
@@ -390,9 +441,11 @@ impl Form {
             .any(|event| self.flow.clone().step(event) != (self.flow.clone(), vec![]))
     }
 
-    /// Whether a press of Pay would change anything.
-    pub(crate) fn takes_press(&self) -> bool {
-        self.flow.clone().step(Event::Submitted).0 != self.flow
+    /// Whether a press of Pay would be carried out, or be kept.
+    pub(crate) fn takes_press(&self, broken: Option<Broken>) -> bool {
+        let mut pressed = self.clone();
+        pressed.press(None, broken);
+        pressed.flow.phase() != self.flow.phase()
     }
 
     /// Whether cancelling would change anything.
@@ -421,7 +474,6 @@ impl Hash for Form {
             gave_up,
             unread,
             puzzle,
-            sum,
         } = self;
         std::mem::discriminant(flow.phase()).hash(state);
         match flow.phase() {
@@ -433,11 +485,31 @@ impl Hash for Form {
             other => other.hash(state),
         }
         (
-            call, waits, load, tab, attempt, submission, edited, card, gave_up, unread, puzzle, sum,
+            call, waits, load, tab, attempt, submission, edited, card, gave_up, unread, puzzle,
+        )
+            .hash(state);
+        flow.sums().hash(state);
+        let open = flow.offer().map(|(open, _)| open);
+        (
+            open.map(|open| (&open.offer.id, open.chosen, open.is_sent)),
+            self.sent_beside(),
+            flow.choices()
+                .and_then(|choices| Some(choices.saved_cards()?.cards.len())),
         )
             .hash(state);
     }
 }
+
+/// An answer with the sums that it contains.
+fn with_sums(answer: Answer, told: Option<ToldSums>) -> Answer {
+    match (answer, told) {
+        (Answer::State(snapshot), Some(told)) => Answer::StateWithSums(snapshot, told.sums()),
+        (answer, _) => answer,
+    }
+}
+
+/// When everything happens, until the time of an offer has passed.
+const NOW: u64 = 0;
 
 /// The gateway ends a device check with this question (contract 4.1).
 const LAST_QUESTION: u8 = 10;

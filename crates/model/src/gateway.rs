@@ -11,14 +11,18 @@ mod challenge;
 mod charges;
 mod confirmation;
 pub(crate) mod observed;
+mod offers;
 mod proofs;
 mod submission;
 
 use answers::{refused, without_operation};
-pub use call::{Ask, Client, Key};
+pub use call::{Ask, Client, Key, SentBeside};
 use observed::{GatewayStep, Recorder};
+pub(crate) use offers::offered_sum;
+use offers::{FIRST_OFFER, Offer};
 use proofs::Proofs;
 
+use super::beside::ToldSums;
 use super::card::Card;
 use super::setting::{Broken, Setting};
 use payframe_checkout_flow::decline::Decline;
@@ -72,6 +76,10 @@ pub(crate) struct Gateway {
     pub(crate) demands_met: u8,
     minted: u8,
     pub(crate) proofs: Proofs,
+    /// The currency offers of the session, by id.
+    offers: Vec<Offer>,
+    /// Whether the customer has the saved card.
+    pub(crate) has_saved_card: bool,
     /// The acquirer was asked after a confirmation that the issuer did not accept.
     pub(crate) is_unconfirmed: bool,
     /// The outcome is older than a day, and the gateway does not report it.
@@ -96,6 +104,8 @@ impl Gateway {
             demands_met: 0,
             minted: 0,
             proofs: Proofs::default(),
+            offers: Vec::new(),
+            has_saved_card: true,
             is_unconfirmed: false,
             is_forgotten: false,
             recorder: Recorder::default(),
@@ -191,9 +201,10 @@ impl Gateway {
                 card,
                 sum,
                 proof,
+                beside,
             } => match self.proof_due(setting, proof) {
                 Some(due) => due,
-                None => self.take_card(setting, key, card, sum, proof),
+                None => self.take_card(setting, key, card, sum, proof, beside),
             },
             Ask::Agree { sum } => {
                 let (sum, session) = (sum_of(sum), sum_of(self.sum));
@@ -341,12 +352,20 @@ impl Gateway {
         self.record(|| GatewayStep::SumChanged);
     }
 
-    /// The sum in the state object of the answer to this call. A stored answer contains no new sum.
-    pub(crate) fn answered_sum(&self, ask: Ask) -> Option<u8> {
+    /// The sums in the state object of the answer to this call. A stored answer contains no new sum.
+    pub(crate) fn answered_sums(&self, ask: Ask) -> Option<ToldSums> {
         match ask {
             Ask::SendCard { .. } | Ask::CheckDevice { .. } | Ask::ChooseCard => None,
             Ask::Close { key, .. } if self.answers.contains_key(&key) => None,
-            _ => Some(self.sum),
+            _ => Some(self.told_sums()),
+        }
+    }
+
+    /// The sums in a state object.
+    pub(crate) fn told_sums(&self) -> ToldSums {
+        ToldSums {
+            session: self.sum,
+            offer: self.taken_offer(),
         }
     }
 
@@ -358,6 +377,7 @@ impl Gateway {
             operations,
             demands_met,
             minted,
+            has_saved_card,
             ..
         } = std::mem::replace(self, Gateway::new(state));
         self.sum = sum;
@@ -365,6 +385,7 @@ impl Gateway {
         self.operations = operations;
         self.demands_met = demands_met;
         self.minted = minted;
+        self.has_saved_card = has_saved_card;
     }
 
     /// Whether there is an outcome that the gateway will not report after a day.
@@ -454,14 +475,31 @@ impl Gateway {
     }
 }
 
-/// The sum of a session after this number of changes.
+/// The sum of a session after this number of changes; from [`FIRST_OFFER`] on, that of an offer for it.
 #[expect(clippy::expect_used, reason = "a small number is an amount")]
 pub fn sum_of(number: u8) -> Sum {
+    let (amount_minor, currency) = match number.checked_sub(FIRST_OFFER) {
+        Some(offered) => (IN_DOLLARS + u64::from(offered), "USD"),
+        None => (IN_EUROS + u64::from(number), "EUR"),
+    };
     Sum {
-        amount: Amount::from_minor(3_545 + u64::from(number)).expect("an amount"),
-        currency: String::from("EUR"),
+        amount: Amount::from_minor(amount_minor).expect("an amount"),
+        currency: String::from(currency),
     }
 }
+
+/// The number of a sum.
+pub(crate) fn number_of(amount_minor: u64, currency: &str) -> Option<u8> {
+    let number = match currency {
+        "USD" => amount_minor.checked_sub(IN_DOLLARS)? + u64::from(FIRST_OFFER),
+        _ => amount_minor.checked_sub(IN_EUROS)?,
+    };
+    u8::try_from(number).ok()
+}
+
+/// The first sum in each currency.
+const IN_EUROS: u64 = 3_545;
+const IN_DOLLARS: u64 = 3_952;
 
 /// Alternative methods are not part of the search: the form offers cards only.
 pub(crate) const NO_METHODS: &str = "nobody chooses an alternative method here";

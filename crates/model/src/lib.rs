@@ -7,7 +7,8 @@
 //! and checks these promises in each:
 //!
 //! - a payment is never charged twice, in however many sessions, and never without a press of Pay on its current terms;
-//! - nobody is charged a sum that the form did not show at the press;
+//! - nobody is charged a sum, a card or parts that the form did not show at the press, a sum that was offered for another sum, or without the
+//!   consent that is needed;
 //! - a form reports success only for a payment that was made, reports only the gateway's outcomes, and a payment that it reported as not made is not charged later;
 //! - a payment that the buyer gave up is not charged;
 //! - a form that waits has an open request, and a late answer changes nothing;
@@ -18,7 +19,7 @@
 //! tab), 1 change of the sum, 2 reversals, 2 completion calls of the server, 2 attempts of the session; `tests.rs` says which are combined. A fault is a lost call or answer, a copy of a call,
 //! a call that arrives after its caller stopped waiting, a form that is cut off until it does something else, a crash of gateway
 //! or server, an acquirer without an answer, a challenge that is demanded and not possible, a day of sleep. Time has no length: a wait, a limit or a poll may end at any moment. Polls
-//! that find nothing are not counted, but a form may poll until its limit in one step. The model covers version 3, cards only, without currency offers.
+//! that find nothing are not counted, but a form may poll until its limit in one step. The model covers version 3 and cards, with what is asked beside a card: currency offers, instalments, a saved card, consent.
 //! When a session is replaced, it is dead, or its outcome is final, or the gateway ends it at that moment. So calls that are still
 //! on their way to it have no effect and are dropped. After an outcome a
 //! day may pass, after which the gateway does not tell it (contract 4.1). Of several wrong challenge codes, only the last counts.
@@ -35,6 +36,7 @@
 //! `form.rs`. The model of the gateway is compared with the real one: a [`Walk`] records what happens at the gateway, and
 //! `gateway/tests/api/model_traces.rs` makes the same calls to a real gateway and compares both after each step.
 
+mod beside;
 mod card;
 mod form;
 mod gateway;
@@ -47,9 +49,10 @@ mod tests;
 mod trace;
 mod world;
 
+pub use beside::{Beside, PARTS};
 pub use card::Card;
 pub use gateway::observed::{GatewayStep, GatewayView, Observed};
-pub use gateway::{Ask, Client, Key, sum_of};
+pub use gateway::{Ask, Client, Key, SentBeside, sum_of};
 pub use setting::{Bounds, Broken, Setting};
 pub use trace::Walk;
 pub use world::{Action, World};

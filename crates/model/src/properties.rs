@@ -1,7 +1,9 @@
 //! The properties that hold in every state, and the outcomes that a search has to reach.
 
+use super::beside::{Beside, PARTS, Seen};
 use super::card::Card;
 use super::form::Form;
+use super::gateway::offered_sum;
 use super::setting::Setting;
 use super::world::{Violation, World};
 use payframe_checkout_flow::flow::{CaptureInitiator, Outcome, Phase};
@@ -56,6 +58,35 @@ pub(crate) fn of(setting: &Setting) -> Vec<Property<Setting>> {
             world.forms.iter().flatten().any(is_asked)
         }));
     }
+    if setting.beside.contains(&Beside::Currency) {
+        properties.push(sometimes("paid in the card's currency", |_, world| {
+            let is_of_offer = |seen: &Seen| seen.sum == Some(offered_sum(world.gateway.sum));
+            world.reported_paid && world.charged.is_some_and(|seen| is_of_offer(&seen))
+        }));
+        properties.push(sometimes(
+            "sent again, then paid in the shop's currency",
+            |_, world| {
+                let is_of_shop = |seen: &Seen| seen.sum == Some(world.gateway.sum);
+                let was_refused = world.gateway.session.counters.submissions > 1;
+                world.reported_paid
+                    && was_refused
+                    && world.charged.is_some_and(|seen| is_of_shop(&seen))
+            },
+        ));
+    }
+    if setting.beside.contains(&Beside::SavedCard) {
+        properties.push(sometimes("paid with the saved card", |_, world| {
+            world.reported_paid && world.charged.is_some_and(|seen| seen.is_saved)
+        }));
+        properties.push(sometimes("paid with a card that was typed", |_, world| {
+            world.reported_paid && world.charged.is_some_and(|seen| !seen.is_saved)
+        }));
+    }
+    if setting.beside.contains(&Beside::Instalments) {
+        properties.push(sometimes("paid in parts", |_, world| {
+            world.reported_paid && world.charged.is_some_and(|seen| seen.parts == PARTS)
+        }));
+    }
     if setting.capture_initiator == CaptureInitiator::Server {
         let in_vain = |_: &Setting, world: &World| {
             let gave_up_waiting = |form: &Form| matches!(form.flow.phase(), Phase::Unknown { .. });
@@ -93,6 +124,12 @@ fn promises() -> Vec<Property<Setting>> {
         }),
         always(SHOWN, |_, world| {
             world.wrong != Some(Violation::ChargedUnseen)
+        }),
+        always(OFFERED, |_, world| {
+            world.wrong != Some(Violation::ChargedStaleOffer)
+        }),
+        always(CONSENTED, |_, world| {
+            world.wrong != Some(Violation::ChargedWithoutConsent)
         }),
         always(CONFIRMED, |_, world| !world.gateway.is_unconfirmed),
         always(PROOF_ONCE, |setting, world| {
@@ -173,7 +210,12 @@ pub(crate) const GIVEN_UP: &str = "what is given up is not charged";
 /// Neither card data nor a completion call.
 pub(crate) const AGREED: &str = "nothing is paid on terms that the buyer did not press Pay for";
 /// At the last press in any tab, for both kinds of completion.
-pub(crate) const SHOWN: &str = "nobody is charged a sum that the form did not show at the press";
+pub(crate) const SHOWN: &str =
+    "nobody is charged a sum, a card or parts that the form did not show at the press";
+/// Not for one that the merchant's server has changed since.
+pub(crate) const OFFERED: &str = "an offer is charged only for the sum that it was made for";
+/// A tick in any tab.
+pub(crate) const CONSENTED: &str = "no card is charged without the consent that is needed";
 /// Neither after one that was cancelled, nor by a second one after the issuer has answered.
 pub(crate) const CONFIRMED: &str =
     "nothing is charged after a confirmation that the issuer did not accept";

@@ -18,6 +18,7 @@ impl Model for Setting {
             return;
         }
         world.buyers(self, actions);
+        world.choose(self, actions);
         world.travels(self, actions);
         world.works(actions);
     }

@@ -1,5 +1,6 @@
 //! What is searched: the participants, the cards, the number of faults, and what is broken on purpose.
 
+use super::beside::Beside;
 use super::card::Card;
 use payframe_checkout_flow::flow::CaptureInitiator;
 
@@ -14,6 +15,8 @@ pub struct Setting {
     pub cards: &'static [Card],
     /// The buyer is asked for a method first.
     pub with_method: bool,
+    /// What is asked beside the card.
+    pub beside: &'static [Beside],
     /// Somebody tries out cards at the terminal, so that the gateway asks for proofs of work.
     pub is_attacked: bool,
     /// How often things may happen.
@@ -39,6 +42,8 @@ pub struct Bounds {
     pub renewals: u8,
     /// Times that the merchant's server changes the session's sum.
     pub changes: u8,
+    /// Offers in the card's currency that the gateway makes.
+    pub offers: u8,
     /// Waits for the acquirer's answer that end in a reversal.
     pub reversals: u8,
 }
@@ -70,6 +75,10 @@ pub enum Broken {
     DeathIsUnpaid,
     /// The form treats every new session as one with the same terms.
     TermsUnread,
+    /// The gateway takes an offer that is over, or was for another sum.
+    OfferUnchecked,
+    /// The form chooses for the buyer what must still be chosen at a press of Pay.
+    ChoosesForBuyer,
     /// The gateway charges the session's sum even if the form showed another one.
     SumUnchecked,
     /// The form shows another sum while a press is on its way, and continues with that press.

@@ -1,9 +1,10 @@
 //! The settings that are searched, and the broken ones that the search has to find.
 
+use super::beside::Beside;
 use super::card::Card;
 use super::properties::{
-    AGREED, ASKS, CONFIRMED, DEMAND_MET, ENDS, GIVEN_UP, ONE_CHARGE, PAID_IS_TRUE, PRESSED,
-    PROOF_ONCE, SHOWN, STATED, UNPAID_IS_TRUE,
+    AGREED, ASKS, CONFIRMED, CONSENTED, DEMAND_MET, ENDS, GIVEN_UP, OFFERED, ONE_CHARGE,
+    PAID_IS_TRUE, PRESSED, PROOF_ONCE, SHOWN, STATED, UNPAID_IS_TRUE,
 };
 use super::setting::{Bounds, Broken, Setting};
 use payframe_checkout_flow::flow::CaptureInitiator;
@@ -15,6 +16,7 @@ const FRAME: Setting = Setting {
     tabs: 1,
     cards: &[Card::Good, Card::Declined, Card::Challenged],
     with_method: false,
+    beside: &[],
     is_attacked: false,
     bounds: Bounds {
         faults: 1,
@@ -24,6 +26,7 @@ const FRAME: Setting = Setting {
         server_asks: 0,
         renewals: 0,
         changes: 0,
+        offers: 0,
         reversals: 0,
     },
     broken: None,
@@ -257,6 +260,105 @@ fn the_sum_changes_and_the_merchants_server_closes() {
     );
 }
 
+/// The buyer pays in the shop's currency or in the card's, offers end, and the merchant's server changes the sum.
+#[test]
+fn a_currency_offer() {
+    let bounds = Bounds {
+        offers: 2,
+        changes: 1,
+        cancels: 0,
+        loads: 0,
+        ..FRAME.bounds
+    };
+    check(
+        Setting {
+            beside: &[Beside::Currency],
+            cards: &[Card::Good, Card::Declined],
+            bounds,
+            ..FRAME
+        },
+        1_000,
+    );
+}
+
+#[test]
+fn a_currency_offer_and_another_session() {
+    let bounds = Bounds {
+        offers: 2,
+        renewals: 1,
+        cancels: 0,
+        loads: 0,
+        ..FRAME.bounds
+    };
+    check(
+        Setting {
+            beside: &[Beside::Currency],
+            cards: &[Card::Good, Card::Declined],
+            bounds,
+            ..FRAME
+        },
+        1_000,
+    );
+}
+
+#[test]
+fn a_currency_offer_under_two_tabs() {
+    let bounds = Bounds {
+        offers: 1,
+        cancels: 0,
+        loads: 0,
+        ..FRAME.bounds
+    };
+    check(
+        Setting {
+            tabs: 2,
+            beside: &[Beside::Currency],
+            cards: &[Card::Good, Card::Declined],
+            bounds,
+            ..FRAME
+        },
+        1_000,
+    );
+}
+
+#[test]
+fn a_currency_offer_and_a_reload() {
+    let bounds = Bounds {
+        offers: 1,
+        cancels: 0,
+        ..FRAME.bounds
+    };
+    check(
+        Setting {
+            beside: &[Beside::Currency],
+            cards: &[Card::Good, Card::Declined],
+            bounds,
+            ..FRAME
+        },
+        1_000,
+    );
+}
+
+/// A saved card or a card that is typed, at once or in parts, with the consent that is needed.
+#[test]
+fn what_is_chosen_beside_the_card() {
+    let bounds = Bounds {
+        renewals: 1,
+        cancels: 0,
+        loads: 0,
+        ..FRAME.bounds
+    };
+    check(
+        Setting {
+            beside: &[Beside::SavedCard, Beside::Instalments, Beside::Consent],
+            cards: &[Card::Good, Card::Declined],
+            bounds,
+            ..FRAME
+        },
+        1_000,
+    );
+}
+
 /// Somebody tries out cards at the terminal: the gateway takes each card only with a proof of work of its own.
 #[test]
 fn a_terminal_under_attack() {
@@ -382,7 +484,7 @@ fn a_wait_for_the_acquirer_ends_in_a_reversal() {
             bounds,
             ..FRAME
         },
-        62_200,
+        62_100,
     );
 }
 
@@ -435,8 +537,14 @@ fn caught_with(broken: Broken, promise: &'static str, bounds: Bounds) {
         Broken::EveryConfirmationPasses | Broken::SecondOutcomeCounts => &[Card::Confirmed],
         _ => &[Card::Good, Card::Declined, Card::Challenged],
     };
+    let beside: &[Beside] = match broken {
+        Broken::OfferUnchecked => &[Beside::Currency],
+        Broken::ChoosesForBuyer => &[Beside::Currency, Beside::Consent],
+        _ => &[],
+    };
     let setting = Setting {
         cards,
+        beside,
         is_attacked: broken == Broken::ProofsStayGood,
         bounds,
         broken: Some(broken),
@@ -486,6 +594,15 @@ fn broken_compositions_are_caught() {
     };
     caught_with(Broken::SumUnchecked, SHOWN, changing);
     caught_with(Broken::SumSlipsIn, SHOWN, changing);
+    let offering = Bounds {
+        offers: 1,
+        loads: 0,
+        cancels: 0,
+        ..changing
+    };
+    caught_with(Broken::OfferUnchecked, OFFERED, offering);
+    caught_with(Broken::ChoosesForBuyer, SHOWN, offering);
+    caught_with(Broken::ChoosesForBuyer, CONSENTED, offering);
     let staying = Bounds {
         loads: 0,
         cancels: 0,

@@ -4,13 +4,16 @@
 //! without further faults: from every state of the world it has to lead to an end.
 
 mod actions;
+mod choosing;
 mod drain;
 mod transitions;
 
+use super::beside::Seen;
 use super::card::Card;
 use super::form::{CallProgress, Form};
 use super::gateway::{Ask, Client, Gateway};
 use super::setting::{Bounds, Setting};
+use payframe_checkout_flow::choices::Currency;
 use payframe_checkout_flow::flow::{Renewal, Terms};
 use payframe_payment_domain::operation::AuthorizationResult;
 use payframe_payment_domain::session::{
@@ -33,8 +36,12 @@ pub struct World {
     abandoned_calls: Vec<(Client, Ask)>,
     pub(crate) gateway: Gateway,
     pub(crate) left: Bounds,
-    /// The sum that the form showed at the last press, by tab.
-    pub(crate) pressed: Vec<Option<u8>>,
+    /// What the form showed at the last press, by tab.
+    pub(crate) pressed: Vec<Option<Seen>>,
+    /// What was charged last, where something is asked beside the card.
+    pub(crate) charged: Option<Seen>,
+    /// Whether the buyer has consented to saving the card, in any tab.
+    has_consented: bool,
     pub(crate) reported_paid: bool,
     pub(crate) reported_unpaid: bool,
     pub(crate) reported_unknown: bool,
@@ -55,8 +62,12 @@ pub(crate) enum Violation {
     ClosedAgainstWill,
     /// It continued to pay on terms for which the buyer had not pressed Pay.
     PaidUnread,
-    /// A sum is charged that no form showed when the buyer pressed Pay.
+    /// A sum, a card or a number of parts is charged that no form showed when the buyer pressed Pay.
     ChargedUnseen,
+    /// A sum is charged that was offered for another sum.
+    ChargedStaleOffer,
+    /// A card is charged without the consent that is needed.
+    ChargedWithoutConsent,
 }
 
 /// One thing that happens.
@@ -66,6 +77,22 @@ pub enum Action {
     Choose(usize),
     /// The buyer presses Pay, with this card where the fields are shown.
     Press(usize, Option<Card>),
+    /// The buyer chooses the shop's currency, or the card's.
+    ChooseCurrency(usize, Currency),
+    /// The buyer chooses in how many parts to pay.
+    ChooseParts(usize, u8),
+    /// The buyer chooses the saved card, or to type one.
+    ChooseCard(usize, bool),
+    /// The buyer consents to saving the card.
+    Consent(usize),
+    /// The gateway makes an offer in the card's currency.
+    Offer(usize),
+    /// The form counts the time of its offer, which is over.
+    OfferTimesOut(usize),
+    /// The gateway takes the offers no more that it has made.
+    OffersEnd,
+    /// The saved card is removed on another device.
+    SavedCardGoes,
     /// The buyer cancels.
     GiveUp(usize),
     /// The buyer leaves the issuer's page by the form's own button.
@@ -152,6 +179,8 @@ impl Setting {
             gateway: Gateway::new(self.first_state()),
             left: self.bounds,
             pressed: vec![None; self.tabs],
+            charged: None,
+            has_consented: false,
             reported_paid: false,
             reported_unpaid: false,
             reported_unknown: false,

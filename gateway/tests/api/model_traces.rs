@@ -26,6 +26,7 @@ const FORM: Setting = Setting {
     tabs: 2,
     cards: &Card::ALL,
     with_method: true,
+    beside: &[],
     is_attacked: false,
     bounds: Bounds {
         faults: 4,
@@ -36,6 +37,7 @@ const FORM: Setting = Setting {
         renewals: 0,
         changes: 1,
         // The sandbox's acquirer can be asked about earlier payments.
+        offers: 0,
         reversals: 0,
     },
     broken: None,
@@ -125,7 +127,7 @@ const KINDS: &[(&str, Setting, Kind)] = {
         "the method is chosen": FORM => Called(_, Ask::ChooseCard, Some(Answer::State(_))),
         "a card without a check": FORM => Called(_, Ask::SendCard { .. }, Some(Answer::CardTakenNoCheck)),
         "a card with a check": FORM => Called(_, Ask::SendCard { .. }, Some(Answer::CardTaken(_))),
-        "a card that is refused": FORM => Called(_, Ask::SendCard { .. }, Some(Answer::CardRefused)),
+        "a card that is refused": FORM => Called(_, Ask::SendCard { .. }, Some(Answer::CardRefused(_))),
         "a card out of place": FORM => Called(_, Ask::SendCard { .. }, Some(Answer::Failed(_))),
         "the check has not reported": FORM => Called(_, Ask::CheckDevice { last: false }, Some(Answer::DevicePending)),
         "the check is skipped": FORM => Called(_, Ask::SkipDevice, Some(Answer::State(_))),

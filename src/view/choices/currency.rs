@@ -32,7 +32,7 @@ fn value(currency: Currency) -> &'static str {
 
 /// The shop's currency comes first, and both look alike.
 fn group(form: Form, open: &OpenOffer) -> Group {
-    let [shop, card] = form.sums_of(&open.offer);
+    let [shop, card] = form.sums_of(&form.flow.borrow(), &open.offer);
     let option = |currency, title, about| RadioOption {
         value: value(currency).into(),
         title,
@@ -53,8 +53,9 @@ fn group(form: Form, open: &OpenOffer) -> Group {
 /// What the buyer has to know before choosing the card's currency. `amount`: what is paid then, as buyers read it.
 fn terms(form: Form, open: &OpenOffer, amount: &str) -> String {
     let offer = &open.offer;
-    let shop_currency = form.session.borrow().text("currency");
-    let rate = intl::rate(&offer.currency, &shop_currency, &offer.exchange_rate);
+    let flow = form.flow.borrow();
+    let shop_currency = flow.sums().map_or("", |sums| &*sums.session.currency);
+    let rate = intl::rate(&offer.sum.currency, shop_currency, &offer.exchange_rate);
     form.texts.fill(
         "choice_currency_card",
         &[

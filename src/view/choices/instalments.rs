@@ -3,10 +3,11 @@
 use super::group::{Group, GroupView, Position, RadioOption};
 use crate::app::Form;
 use crate::choices::choosing::Choosing;
-use crate::choices::intl::{Sum, digits};
+use crate::choices::intl::{digits, money, money_of};
 use crate::view::react;
 use leptos::prelude::*;
-use payframe_checkout_flow::choices::{InstalmentParts, Instalments, Payable};
+use payframe_checkout_flow::choices::{InstalmentParts, Instalments};
+use payframe_checkout_flow::sum::Sum;
 
 /// Draws it if the session offers instalments, in the currency that is paid.
 pub(super) fn draw(form: Form, choosing: &'static Choosing) {
@@ -16,10 +17,7 @@ pub(super) fn draw(form: Form, choosing: &'static Choosing) {
         choosing.state.with(|state| {
             let offered = state.instalments();
             let chosen = offered.map(|offered| digits(offered.chosen.into()));
-            let sum = match state.offer() {
-                Some(open) if state.payable() == Payable::Card => Sum::of_offer(&open.offer),
-                _ => Sum::of_session(&form.session.borrow()),
-            };
+            let sum = choosing.sum.get();
             let group = offered.map(|offered| group(form, offered, &sum));
             // In our own page it can't fail.
             let _ = view.keep(group, chosen.as_deref(), None);
@@ -28,7 +26,7 @@ pub(super) fn draw(form: Form, choosing: &'static Choosing) {
 }
 
 fn group(form: Form, offered: &Instalments, sum: &Sum) -> Group {
-    let total = sum.written();
+    let total = money(sum);
     let total = form
         .texts
         .fill("choice_installments_total", &[("amount", &total)]);
@@ -61,11 +59,11 @@ fn parts_of(sum: &Sum, count: u8) -> String {
     // The gateway's amounts are numbers.
     let amount_minor = sum.amount_minor.parse().unwrap_or(0);
     let parts = InstalmentParts::of(amount_minor, count);
-    let each = sum.with(parts.each_minor).written();
+    let each = money_of(sum, parts.each_minor);
     if parts.first_minor == parts.each_minor {
         return [&*digits(count.into()), " × ", &each].concat();
     }
-    let first = sum.with(parts.first_minor).written();
+    let first = money_of(sum, parts.first_minor);
     let others = digits(u64::from(count) - 1);
     [&*first, " + ", &others, " × ", &each].concat()
 }

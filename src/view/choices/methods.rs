@@ -19,8 +19,7 @@ pub(super) fn draw(form: Form, choosing: &'static Choosing) -> Result<(), JsValu
         let method =
             pressed(&event, "[data-method]").and_then(|button| button.get_attribute("data-method"));
         if let Some(method) = method {
-            form.elsewhere.replace(method);
-            form.dispatch(Event::ElsewhereChosen);
+            form.dispatch(Event::ElsewhereChosen(method));
         }
     });
     react(move || {

@@ -265,7 +265,7 @@ mod tests {
     }
 
     fn submitted(choices: &mut Choices) -> Vec<ChoiceEffect> {
-        choices.step(ChoiceEvent::Submitted { now_ms: 0 })
+        choices.submit(0)
     }
 
     fn urged(problem: BillingProblem, place: FocusTarget) -> Vec<ChoiceEffect> {
@@ -349,11 +349,11 @@ mod tests {
         let (mut choices, _) = Choices::new(asked("US", US));
         typed(&mut choices, "95014");
         assert_eq!(
-            choices.step(ChoiceEvent::Refused(ChoiceId::Billing(Some(PostalCode)))),
+            choices.refuse(ChoiceId::Billing(Some(PostalCode))),
             urged(wrong_us(), FocusTarget::BillingPart(PostalCode))
         );
         assert_eq!(
-            choices.step(ChoiceEvent::Refused(ChoiceId::Billing(None))),
+            choices.refuse(ChoiceId::Billing(None)),
             urged(BillingProblem::CountryMissing, FocusTarget::BillingCountry)
         );
     }
@@ -370,10 +370,10 @@ mod tests {
             expires: "2028-12".to_owned(),
             is_expired: false,
         };
-        choices.step(ChoiceEvent::SessionRenewed(Asked {
+        choices.renew(Asked {
             saved_cards: Some(vec![card]),
             ..asked("IT", "postal required #####")
-        }));
+        });
         assert_eq!(
             choices.billing().map(|billing| billing.typed(PostalCode)),
             Some("95014")
@@ -444,11 +444,11 @@ mod tests {
     fn a_session_that_asks_for_more_begins_anew_with_the_postal_code() {
         let (mut choices, _) = Choices::new(asked("US", US));
         typed(&mut choices, "95014");
-        choices.step(ChoiceEvent::SessionRenewed(asking(whole("US", ""))));
+        choices.renew(asking(whole("US", "")));
         let billing = choices.billing().unwrap();
         assert_eq!(billing.typed(PostalCode), "95014");
         assert_eq!(billing.rules().parts().count(), 5);
-        choices.step(ChoiceEvent::SessionRenewed(asked("GB", "")));
+        choices.renew(asked("GB", ""));
         assert_eq!(choices.billing().unwrap().typed(PostalCode), "");
     }
 

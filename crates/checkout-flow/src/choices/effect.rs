@@ -1,4 +1,4 @@
-//! What follows from an event: effects that the caller carries out.
+//! What follows from a change of the choices: effects that the caller carries out.
 
 use super::{BillingProblem, SavedCard};
 use payframe_card_rules::address::AddressPart;
@@ -12,7 +12,7 @@ pub enum ChoiceEffect {
     Urge(Sentence),
     /// Move the focus there.
     Focus(FocusTarget),
-    /// Report [`ChoiceEvent::TimePassed`](super::ChoiceEvent::TimePassed) after so many milliseconds.
+    /// Report [`Event::OfferWaitOver`](crate::flow::Event::OfferWaitOver) after so many milliseconds.
     Wait(u32),
     /// What is sent with the card has changed: the next submission is a new one.
     SubmitAnew,

@@ -1,13 +1,11 @@
-//! What can happen to the choices.
+//! What the buyer and the gateway do to the choices.
 
-use super::{Asked, BillingCountry, Currency, CurrencyOffer, SavedCard};
+use super::{BillingCountry, Currency, CurrencyOffer, SavedCard};
 use payframe_card_rules::address::AddressPart;
 
 /// What happened.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ChoiceEvent {
-    /// Another session took the place of the one before, with an offer of its own if it makes one.
-    SessionRenewed(Asked),
     /// The gateway offers another currency for the card that is typed.
     Offered {
         /// The offer.
@@ -17,13 +15,6 @@ pub enum ChoiceEvent {
     },
     /// The offer is not valid for the current payment: another card, another amount.
     OfferWithdrawn,
-    /// The time that [`ChoiceEffect::Wait`](super::ChoiceEffect::Wait) asked for has passed.
-    TimePassed {
-        /// The time, in milliseconds.
-        now_ms: u64,
-        /// Whether a call is on its way to the gateway, which then decides about the offer.
-        form_waits: bool,
-    },
     /// The buyer chose a currency.
     CurrencyChosen(Currency),
     /// The buyer chose in how many parts to pay; 1 is at once.
@@ -46,19 +37,10 @@ pub enum ChoiceEvent {
     BillingEdited(AddressPart, String),
     /// The buyer left this part of the billing address.
     BillingLeft(AddressPart),
-    /// The buyer pressed Pay.
-    Submitted {
-        /// The time, in milliseconds.
-        now_ms: u64,
-    },
-    /// What was chosen goes to the gateway.
-    Sent,
-    /// The gateway refused a choice.
-    Refused(ChoiceId),
 }
 
 /// A choice that the gateway can refuse.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ChoiceId {
     /// The currency offer is over.
     CurrencyOffer,

@@ -1,18 +1,15 @@
 //! The gateway's offer to pay in the card's own currency: its content, how long it is valid, and what the buyer chose.
 
 use super::{ChoiceEffect, Choices, FocusTarget, Sentence};
+use crate::sum::Sum;
 
 /// An offer as the gateway makes it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CurrencyOffer {
     /// The id with which it is accepted.
     pub id: String,
-    /// What is paid, in minor units of the card's currency.
-    pub amount_minor: String,
-    /// The card's currency, ISO 4217 letters.
-    pub currency: String,
-    /// How many of the amount's digits stand behind the decimal separator.
-    pub minor_digits: u8,
+    /// What is paid, in the card's currency.
+    pub sum: Sum,
     /// How much of the shop's currency one unit of the card's currency is, as a decimal number.
     pub exchange_rate: String,
     /// By how many percent that is more than the reference rate, as a decimal number.
@@ -22,7 +19,7 @@ pub struct CurrencyOffer {
 }
 
 /// One of the two currencies that an offer gives a choice of.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Currency {
     /// The shop's.
     Shop,
@@ -106,7 +103,7 @@ impl Choices {
         }
     }
 
-    pub(super) fn time_passed(&mut self, now_ms: u64, form_waits: bool) -> Vec<ChoiceEffect> {
+    pub(crate) fn time_passed(&mut self, now_ms: u64, form_waits: bool) -> Vec<ChoiceEffect> {
         match &self.offer {
             Some(open) if open.is_sent => vec![],
             Some(open) if form_waits || !open.is_over(now_ms) => vec![open.wait(now_ms)],

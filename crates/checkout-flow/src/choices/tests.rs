@@ -5,14 +5,17 @@ use super::{
     CurrencyOffer, FocusTarget, InstalmentParts, Payable, Removal, RemovalAnswer, SavedCard,
     Sentence,
 };
+use crate::sum::Sum;
 use ChoiceEffect::{Announce, Focus, LookUpAnew, RemoveCard, SubmitAnew, Urge, UseCard, Wait};
 
 fn offer(id: &str) -> CurrencyOffer {
     CurrencyOffer {
         id: id.to_owned(),
-        amount_minor: "3952".to_owned(),
-        currency: "USD".to_owned(),
-        minor_digits: 2,
+        sum: Sum {
+            amount_minor: "3952".to_owned(),
+            currency: "USD".to_owned(),
+            minor_digits: 2,
+        },
         exchange_rate: "0.897".to_owned(),
         mark_up_percent: "3".to_owned(),
         expires_in_s: 300,
@@ -67,17 +70,6 @@ fn made(id: &str, now_ms: u64) -> ChoiceEvent {
     }
 }
 
-fn submitted(now_ms: u64) -> ChoiceEvent {
-    ChoiceEvent::Submitted { now_ms }
-}
-
-fn passed(now_ms: u64) -> ChoiceEvent {
-    ChoiceEvent::TimePassed {
-        now_ms,
-        form_waits: false,
-    }
-}
-
 fn chosen_id(choices: &Choices) -> Option<&str> {
     choices.saved_card().map(|card| card.id.as_str())
 }
@@ -86,7 +78,7 @@ fn chosen_id(choices: &Choices) -> Option<&str> {
 fn a_session_that_asks_nothing_sends_nothing() {
     let (mut choices, effects) = Choices::new(Asked::default());
     assert_eq!(effects, []);
-    assert_eq!(choices.step(submitted(0)), []);
+    assert_eq!(choices.submit(0), []);
     assert_eq!(choices.answers(), Answers::default());
 }
 
@@ -97,7 +89,7 @@ fn an_offer_favours_no_currency_and_is_decided_before_the_card_is_sent() {
     assert_eq!(told, [Announce(Sentence::CurrencyOffered), Wait(298_000)]);
     assert_eq!(choices.payable(), Payable::Undecided);
     assert_eq!(
-        choices.step(submitted(2_000)),
+        choices.submit(2_000),
         [
             Urge(Sentence::CurrencyMissing),
             Focus(FocusTarget::Currency)
@@ -111,7 +103,7 @@ fn an_offer_favours_no_currency_and_is_decided_before_the_card_is_sent() {
     );
     assert_eq!(said(&choices), None);
     assert_eq!(choices.payable(), Payable::Card);
-    assert_eq!(choices.step(submitted(3_000)), []);
+    assert_eq!(choices.submit(3_000), []);
     assert_eq!(choices.answers().currency_offer, Some("a"));
     choices.step(ChoiceEvent::CurrencyChosen(Currency::Shop));
     assert_eq!(choices.payable(), Payable::Shop);
@@ -122,9 +114,9 @@ fn an_offer_favours_no_currency_and_is_decided_before_the_card_is_sent() {
 fn an_offer_that_runs_out_is_replaced_and_chosen_anew() {
     let mut choices = with_offer();
     choices.step(ChoiceEvent::CurrencyChosen(Currency::Card));
-    assert_eq!(choices.step(passed(100_000)), [Wait(198_000)]);
+    assert_eq!(choices.time_passed(100_000, false), [Wait(198_000)]);
     let over = [Urge(Sentence::OfferOver), SubmitAnew, LookUpAnew];
-    assert_eq!(choices.step(passed(298_000)), over);
+    assert_eq!(choices.time_passed(298_000, false), over);
     assert_eq!(choices.payable(), Payable::Shop);
     assert_eq!(choices.answers().currency_offer, None);
     // The one that takes its place says why it is asked again.
@@ -140,19 +132,15 @@ fn an_offer_that_runs_out_is_replaced_and_chosen_anew() {
 fn an_offer_does_not_run_out_while_the_form_waits_nor_once_it_was_sent() {
     let mut choices = with_offer();
     choices.step(ChoiceEvent::CurrencyChosen(Currency::Card));
-    let waiting = ChoiceEvent::TimePassed {
-        now_ms: 400_000,
-        form_waits: true,
-    };
-    assert_eq!(choices.step(waiting), [Wait(500)]);
-    choices.step(ChoiceEvent::Sent);
-    assert_eq!(choices.step(passed(400_000)), []);
-    assert_eq!(choices.step(submitted(400_000)), []);
+    assert_eq!(choices.time_passed(400_000, true), [Wait(500)]);
+    choices.sent();
+    assert_eq!(choices.time_passed(400_000, false), []);
+    assert_eq!(choices.submit(400_000), []);
     assert_eq!(choices.answers().currency_offer, Some("a"));
     // Another choice has not been sent yet.
     choices.step(ChoiceEvent::CurrencyChosen(Currency::Card));
     assert_eq!(
-        choices.step(submitted(400_000)),
+        choices.submit(400_000),
         [Urge(Sentence::OfferOver), SubmitAnew, LookUpAnew]
     );
     assert_eq!(choices.offer(), None);
@@ -163,7 +151,7 @@ fn an_offer_that_would_be_over_on_arrival_is_over_at_the_press() {
     for (now_ms, is_over) in [(297_999, false), (298_000, true), (300_001, true)] {
         let mut choices = with_offer();
         choices.step(ChoiceEvent::CurrencyChosen(Currency::Card));
-        assert_eq!(!choices.step(submitted(now_ms)).is_empty(), is_over);
+        assert_eq!(!choices.submit(now_ms).is_empty(), is_over);
     }
 }
 
@@ -171,9 +159,9 @@ fn an_offer_that_would_be_over_on_arrival_is_over_at_the_press() {
 fn a_refused_offer_goes_and_another_one_is_asked_for() {
     let mut choices = with_offer();
     choices.step(ChoiceEvent::CurrencyChosen(Currency::Card));
-    choices.step(ChoiceEvent::Sent);
+    choices.sent();
     assert_eq!(
-        choices.step(ChoiceEvent::Refused(ChoiceId::CurrencyOffer)),
+        choices.refuse(ChoiceId::CurrencyOffer),
         [Urge(Sentence::OfferOver), SubmitAnew, LookUpAnew]
     );
     assert_eq!(choices.offer(), None);
@@ -185,7 +173,7 @@ fn a_withdrawn_offer_is_announced_once() {
     let withdrawn = || ChoiceEvent::OfferWithdrawn;
     assert_eq!(choices.step(withdrawn()), [Announce(Sentence::OfferGone)]);
     assert_eq!(choices.step(withdrawn()), []);
-    assert_eq!(choices.step(passed(400_000)), []);
+    assert_eq!(choices.time_passed(400_000, false), []);
 }
 
 #[test]
@@ -200,11 +188,11 @@ fn payment_at_once_is_chosen_first_and_only_what_is_offered_can_be_chosen() {
         choices.step(ChoiceEvent::InstalmentsChosen(count));
         assert_eq!(choices.answers().instalments, Some(chosen));
     }
-    choices.step(ChoiceEvent::SessionRenewed(asked(&[6, 12])));
+    choices.renew(asked(&[6, 12]));
     assert_eq!(choices.answers().instalments, Some(6));
-    choices.step(ChoiceEvent::SessionRenewed(asked(&[12])));
+    choices.renew(asked(&[12]));
     assert_eq!(choices.answers().instalments, Some(1));
-    choices.step(ChoiceEvent::SessionRenewed(asked(&[])));
+    choices.renew(asked(&[]));
     assert_eq!(choices.answers().instalments, None);
 }
 
@@ -250,7 +238,7 @@ fn a_saved_card_is_sent_in_place_of_a_consent_and_of_an_offer() {
     });
     assert_eq!(effects, [SubmitAnew, UseCard]);
     assert_eq!(choices.step(made("o", 0)), []);
-    assert_eq!(choices.step(submitted(0)), []);
+    assert_eq!(choices.submit(0), []);
     let answers = choices.answers();
     assert_eq!((answers.saved_card, answers.consent), (Some("a"), None));
 
@@ -335,16 +323,15 @@ fn a_card_that_is_gone_is_replaced_by_the_next_or_by_typing_one() {
         Focus(FocusTarget::ChosenCard),
         Urge(Sentence::CardGone),
     ];
-    let refused = || ChoiceEvent::Refused(ChoiceId::SavedCard);
-    let effects = choices.step(refused());
+    let effects = choices.refuse(ChoiceId::SavedCard);
     assert_eq!(effects[..2], [SubmitAnew, UseCard]);
     assert_eq!(effects[2..], gone);
     assert_eq!(chosen_id(&choices), Some("b"));
-    let effects = choices.step(refused());
+    let effects = choices.refuse(ChoiceId::SavedCard);
     assert_eq!(effects[..3], [SubmitAnew, UseCard, LookUpAnew]);
     assert_eq!(effects[3..], gone);
     assert_eq!(chosen_id(&choices), None);
-    assert_eq!(choices.step(refused()), []);
+    assert_eq!(choices.refuse(ChoiceId::SavedCard), []);
 }
 
 #[test]
@@ -365,59 +352,55 @@ fn another_tabs_removal_of_a_card_that_does_not_pay_changes_nothing_else() {
 
 #[test]
 fn a_session_that_takes_over_keeps_the_choice_where_it_can() {
-    let asked = |cards: &[SavedCard]| {
-        ChoiceEvent::SessionRenewed(Asked {
-            saved_cards: Some(cards.to_vec()),
-            consent: Some(ConsentRule::Optional),
-            ..Asked::default()
-        })
+    let asked = |cards: &[SavedCard]| Asked {
+        saved_cards: Some(cards.to_vec()),
+        consent: Some(ConsentRule::Optional),
+        ..Asked::default()
     };
     let mut choices = with_cards(&[card("a"), card("b")]);
     choices.step(ChoiceEvent::CardChosen(Some("b".to_owned())));
-    assert_eq!(choices.step(asked(&[card("a"), card("b")])), []);
+    assert_eq!(choices.renew(asked(&[card("a"), card("b")])), []);
     assert_eq!(chosen_id(&choices), Some("b"));
-    assert_eq!(choices.step(asked(&[card("a")])), [SubmitAnew, UseCard]);
+    assert_eq!(
+        choices.renew(asked(&[card("a")])),
+        [SubmitAnew, UseCard, Urge(Sentence::CardGone)]
+    );
     assert_eq!(chosen_id(&choices), Some("a"));
     choices.step(ChoiceEvent::CardChosen(None));
     choices.step(ChoiceEvent::ConsentTicked(true));
-    assert_eq!(choices.step(asked(&[card("a")])), []);
+    assert_eq!(choices.renew(asked(&[card("a")])), []);
     assert_eq!(chosen_id(&choices), None);
     assert_eq!(choices.answers().consent, Some(true));
     choices.step(made("o", 0));
     assert_eq!(
-        choices.step(asked(&[card("a")])),
-        [Announce(Sentence::OfferGone)]
+        choices.renew(asked(&[card("a")])),
+        [Urge(Sentence::OfferOver), SubmitAnew, LookUpAnew]
     );
+    assert_eq!(choices.offer(), None);
 }
 
 #[test]
 fn nothing_is_sent_without_a_consent_that_is_needed() {
     let missing = [Urge(Sentence::ConsentMissing), Focus(FocusTarget::Consent)];
     let mut choices = with_consent(ConsentRule::Required);
-    assert_eq!(choices.step(submitted(0)), missing);
+    assert_eq!(choices.submit(0), missing);
     assert!(choices.consent().unwrap().is_missed);
     assert_eq!(choices.step(ChoiceEvent::ConsentTicked(true)), [SubmitAnew]);
     assert!(!choices.consent().unwrap().is_missed);
-    assert_eq!(choices.step(submitted(0)), []);
+    assert_eq!(choices.submit(0), []);
     assert_eq!(choices.answers().consent, Some(true));
 
     let mut choices = with_consent(ConsentRule::Optional);
-    assert_eq!(choices.step(submitted(0)), []);
+    assert_eq!(choices.submit(0), []);
     assert_eq!(choices.answers().consent, Some(false));
-    assert_eq!(choices.step(ChoiceEvent::Refused(ChoiceId::Consent)), []);
+    assert_eq!(choices.refuse(ChoiceId::Consent), []);
 }
 
 #[test]
 fn the_currency_is_asked_for_before_the_consent() {
     let mut choices = with_consent(ConsentRule::Required);
     choices.step(made("a", 0));
-    assert_eq!(
-        choices.step(submitted(0))[0],
-        Urge(Sentence::CurrencyMissing)
-    );
+    assert_eq!(choices.submit(0)[0], Urge(Sentence::CurrencyMissing));
     choices.step(ChoiceEvent::CurrencyChosen(Currency::Shop));
-    assert_eq!(
-        choices.step(submitted(0))[0],
-        Urge(Sentence::ConsentMissing)
-    );
+    assert_eq!(choices.submit(0)[0], Urge(Sentence::ConsentMissing));
 }

@@ -13,27 +13,33 @@ impl Flow {
     /// The session's state, read while the form was at rest: another tab, the merchant's server or a limit may have
     /// changed it. If it is as expected, nothing changes, and the notice on the screen stays.
     pub(super) fn state_peeked(self, answer: Answer) -> (Self, Vec<Effect>) {
-        let (snapshot, repriced) = match answer {
-            _ if !self.phase.is_at_rest() => return self.stay(),
-            Answer::Failed(Failure::Expired) => return self.expired(),
-            Answer::Failed(Failure::Forgotten) => return self.forgotten(),
-            Answer::State(snapshot) => (snapshot, false),
-            Answer::Repriced(snapshot) => (snapshot, true),
-            _ => return self.stay(),
-        };
-        let (flow, mut effects) = self.peeked_at(snapshot);
-        if repriced && flow.phase.is_at_rest() {
-            // The next call names another sum, so it is a new attempt.
-            effects.push(Effect::NewAttempt);
-            effects.push(Effect::ShowNewTerms);
+        match answer {
+            _ if !self.phase.is_at_rest() => self.stay(),
+            Answer::Failed(Failure::Expired) => self.expired(),
+            Answer::Failed(Failure::Forgotten) => self.forgotten(),
+            Answer::State(snapshot) => self.peeked_at(snapshot),
+            Answer::StateWithSums(snapshot, sums) => {
+                let (flow, other_sum) = self.take_sums(&snapshot, sums);
+                let (flow, mut effects) = flow.peeked_at(snapshot);
+                if let Some(follows) = other_sum {
+                    effects.extend(follows);
+                    if flow.phase.is_at_rest() {
+                        // The next call names another sum, so it is a new attempt.
+                        effects.push(Effect::NewAttempt);
+                        effects.push(Effect::ShowNewTerms);
+                    }
+                }
+                (flow, effects)
+            }
+            _ => self.stay(),
         }
-        (flow, effects)
     }
 
     /// A state that the form does not know is read again.
     pub(super) fn opened(self, answer: Answer) -> (Self, Vec<Effect>) {
         match answer {
-            Answer::State(snapshot) => {
+            // The page shows these sums.
+            Answer::State(snapshot) | Answer::StateWithSums(snapshot, _) => {
                 let (flow, mut effects) = self.follow(snapshot);
                 // What is in the fields was typed into this page, and the gateway has not got it.
                 if matches!(flow.phase, Phase::Collecting(_)) {
@@ -65,11 +71,21 @@ impl Flow {
         }
         match answer {
             Answer::Failed(failure) => self.failed(failure),
-            Answer::Repriced(snapshot) => self.repriced(snapshot),
+            Answer::StateWithSums(snapshot, sums) => {
+                let (flow, other_sum) = self.take_sums(&snapshot, sums);
+                match other_sum {
+                    Some(mut effects) => {
+                        let (flow, follows) = flow.repriced(snapshot);
+                        effects.extend(follows);
+                        (flow, effects)
+                    }
+                    None => flow.on_state(snapshot),
+                }
+            }
             Answer::State(snapshot) => self.on_state(snapshot),
             Answer::CardTaken(_)
             | Answer::CardTakenNoCheck
-            | Answer::CardRefused
+            | Answer::CardRefused(_)
             | Answer::ProofDue(_) => self.card_answered(answer),
             Answer::DevicePassed => match self.phase {
                 Phase::CheckingDevice { .. } => self.ready(),
@@ -149,7 +165,8 @@ impl Flow {
                 effects.insert(0, Effect::ForgetSecurityCode);
                 (flow, effects)
             }
-            _ => (self.enter(Phase::Collecting(Notice::FieldsRefused)), vec![]),
+            Answer::CardRefused(refused) => self.card_refused(refused),
+            _ => self.stay(),
         }
     }
 
@@ -180,7 +197,7 @@ impl Flow {
                 self.wait(CHALLENGE_INTERVAL_MS)
             }
             // Only a press of the buyer leaves the page. A form that finds the session in this state offers a link and stays.
-            (Phase::OpeningElsewhere, SessionSnapshot::Elsewhere(url)) => {
+            (Phase::OpeningElsewhere { .. }, SessionSnapshot::Elsewhere(url)) => {
                 let (flow, mut effects) = self.follow(SessionSnapshot::Elsewhere(url.clone()));
                 effects.push(Effect::Leave(url));
                 (flow, effects)
@@ -236,7 +253,7 @@ impl Flow {
                 let effects = vec![
                     Effect::ForgetSecurityCode,
                     Effect::NewAttempt,
-                    Effect::ReportRefusal(verdict, trouble),
+                    Effect::ReportRefusal(as_told(verdict, trouble), trouble),
                 ];
                 (flow, effects)
             }
@@ -323,5 +340,17 @@ impl Flow {
             Outcome::Declined | Outcome::Failed | Outcome::Cancelled
         );
         self.trouble.take().filter(|_| is_bad)
+    }
+}
+
+/// A refusal, as the page is told it. If the buyer left the issuer's page, the gateway calls this a refusal, but the buyer has cancelled.
+fn as_told(verdict: Verdict, trouble: Option<ChallengeFailure>) -> Verdict {
+    match trouble {
+        Some(ChallengeFailure::Cancelled) => Verdict {
+            outcome: Outcome::Cancelled,
+            decline: None,
+            ..verdict
+        },
+        _ => verdict,
     }
 }

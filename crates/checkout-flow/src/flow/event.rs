@@ -4,6 +4,7 @@ use super::challenge_failure::ChallengeFailure;
 use super::exchange::{Answer, Call, Generation};
 use super::new_session::NewSession;
 use super::outcome::Verdict;
+use crate::choices::{Asked, ChoiceEffect, ChoiceEvent};
 
 /// Something happened.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -12,12 +13,23 @@ pub enum Event {
     Opened(Answer),
     /// The buyer chose to pay by card.
     MethodChosen,
-    /// The buyer chose a method that is paid on another page. The flow does not know which one.
-    ElsewhereChosen,
+    /// The buyer chose the method with this code, which is paid on another page.
+    ElsewhereChosen(String),
     /// The buyer asks to be taken to the page of the method.
     LeaveRequested,
-    /// The buyer or the page submitted a complete, valid form.
-    Submitted,
+    /// The buyer or the page submitted fields that are complete and valid, at this time in milliseconds.
+    Submitted(u64),
+    /// What the session asks beside the card is shown from now on.
+    ChoicesOpened {
+        /// What it asks.
+        asked: Asked,
+        /// The buyer has begun to type a card.
+        types_card: bool,
+    },
+    /// Something was chosen, or offered.
+    Choice(ChoiceEvent),
+    /// The time that [`ChoiceEffect::Wait`] asked for has passed. The time is now this number of milliseconds.
+    OfferWaitOver(u64),
     /// The fields can not be submitted: the answer to [`Effect::CheckFields`] if it is not [`Event::Submitted`].
     FieldsIncomplete,
     /// The buyer or the page submitted while the browser knows that it is offline.
@@ -32,6 +44,10 @@ pub enum Event {
     Renewed(NewSession),
     /// The page has no other session.
     RenewalFailed,
+    /// The buyer wants to give up, and has to confirm that.
+    GivingUpRequested,
+    /// The buyer does not give up after all.
+    GivingUpDropped,
     /// The buyer or the page gives up.
     CancelRequested,
     /// The buyer asks again for the outcome of an unknown payment.
@@ -59,6 +75,8 @@ pub enum Effect {
     SolvePuzzle(String, Generation),
     /// Take the browser to the page of a method, or leave that to the merchant's page, as the session says.
     Leave(String),
+    /// What follows from the buyer's choices.
+    Choice(ChoiceEffect),
     /// Read card data for display; its answer does not concern the flow.
     ReadCard,
     /// The gateway has the security code: remove it from input and memory.

@@ -4,6 +4,8 @@
 //! beside the flow.
 
 use super::outcome::Verdict;
+use crate::choices::ChoiceId;
+use crate::sum::Sums;
 
 /// The session's state at the gateway.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -29,7 +31,7 @@ pub enum SessionSnapshot {
 pub enum Call {
     /// Choose the card method.
     ChooseCard,
-    /// Choose the method that the buyer selected, which is paid on another page.
+    /// Choose the method of [`Phase::OpeningElsewhere`](super::Phase::OpeningElsewhere), which is paid on another page.
     ChooseElsewhere,
     /// Send the card data, with the idempotency key of this submission.
     SendCard,
@@ -73,12 +75,14 @@ pub enum Failure {
 pub enum Answer {
     /// State object: of all calls but [`Call::SendCard`] and [`Call::CheckDevice`].
     State(SessionSnapshot),
+    /// State object with the sums of the session.
+    StateWithSums(SessionSnapshot, Sums),
     /// The card data was taken and a device check is due at this address.
     CardTaken(String),
     /// The card data was taken and nothing more is due.
     CardTakenNoCheck,
-    /// The gateway refused fields. The flow does not know which ones.
-    CardRefused,
+    /// The gateway refused fields, and these choices. The flow does not know which fields.
+    CardRefused(Vec<ChoiceId>),
     /// Somebody tries out cards at the terminal: the card is taken only with the solution of this puzzle.
     ProofDue(String),
     /// The device check is done.
@@ -87,8 +91,6 @@ pub enum Answer {
     DevicePending,
     /// The device check failed for good, with this result.
     DeviceFailed(Verdict),
-    /// The state object, as above, of a session whose sum is not the one that the buyer was shown. The runtime shows the new one.
-    Repriced(SessionSnapshot),
     /// No usable answer.
     Failed(Failure),
 }

@@ -32,7 +32,7 @@ impl Flow {
             | Phase::Complete(_)
             | Phase::Retrying(_)
             | Phase::Expired => self.stay(),
-            Phase::OpeningCard | Phase::OpeningElsewhere => self.reread(Intent::Watch),
+            Phase::OpeningCard | Phase::OpeningElsewhere { .. } => self.reread(Intent::Watch),
             _ if failure == Failure::WrongState => self.misplaced(),
             Phase::Sending { tries, proof } if tries + 1 < SEND_TRIES => self
                 .enter(Phase::Sending {

@@ -1,6 +1,8 @@
 //! Another session for the same payment, and whether the merchant's page can bring one.
 
 use super::{CaptureInitiator, SessionSnapshot};
+use crate::choices::Asked;
+use crate::sum::Sums;
 
 /// Whether the merchant's page can bring another session.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -18,17 +20,19 @@ pub struct NewSession {
     pub capture_initiator: CaptureInitiator,
     /// Its state.
     pub snapshot: SessionSnapshot,
-    /// What it asks for.
+    /// Whether it is for the same merchant and purpose.
     pub terms: Terms,
+    /// Its sums. `None`: the merchant's page does everything but the fields.
+    pub sums: Option<Sums>,
+    /// What it asks beside the card.
+    pub asked: Asked,
 }
 
-/// The terms of another session, compared with those of the session before it.
+/// The terms of another session beside its sum, compared with those of the session before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Terms {
-    /// The same sum, for the same merchant and purpose.
+    /// For the same merchant and purpose.
     Same,
-    /// The same, but the offer in the card's currency ended with the session before it: the buyer chooses again.
-    OfferWithdrawn,
     /// Other terms, which the buyer has to read first.
     Changed,
 }

@@ -66,7 +66,10 @@ pub enum Phase {
     /// The choice of the card is on its way.
     OpeningCard,
     /// The choice of a method that is paid on another page is on its way.
-    OpeningElsewhere,
+    OpeningElsewhere {
+        /// Code of the method.
+        method: String,
+    },
     /// The buyer pays on the page of a method, at `url`.
     Elsewhere {
         /// Address for the whole browser window.
@@ -202,6 +205,18 @@ impl Phase {
         matches!(self, Self::Collecting(_) | Self::Resuming)
     }
 
+    /// Whether the buyer may choose something beside the card: the card is not on its way.
+    pub(super) fn lets_choose(&self) -> bool {
+        self.takes_card_data()
+            || matches!(
+                self,
+                Self::Opening
+                    | Self::ChoosingMethod
+                    | Self::OpeningCard
+                    | Self::OpeningElsewhere { .. }
+            )
+    }
+
     /// Whether the outcome is unknown and the form does not ask for it by itself.
     pub fn has_stopped_asking(&self) -> bool {
         matches!(self, Self::Unknown { asked, .. } if *asked >= UNKNOWN_QUESTIONS)
@@ -236,6 +251,19 @@ impl Phase {
                     intent: Intent::GiveUp,
                     ..
                 }
+        )
+    }
+
+    /// Whether giving up can still change something.
+    pub(super) fn may_be_given_up(&self) -> bool {
+        !matches!(
+            self,
+            Self::Cancelling { .. }
+                | Self::Complete(_)
+                | Self::Unknown { .. }
+                | Self::Renewing { .. }
+                | Self::Retrying(_)
+                | Self::Expired
         )
     }
 

@@ -3,10 +3,11 @@
 //!
 //! The merchant's page brings the session, if it said that it can. Until it has answered, it is not told that the session
 //! died, and the fields keep their content. A press of Pay in a dead session counts for the next session only
-//! if its terms are those that the buyer agreed to.
+//! if its terms are those that the buyer agreed to, and what the buyer chose can still be paid: the currency, the saved card, the parts.
 
 use super::new_session::{NewSession, Renewal, Terms};
 use super::{Effect, Event, Flow, Notice, Outcome, Phase, Verdict};
+use crate::sum::Sums;
 
 impl Flow {
     /// Whether the buyer may try again with another session, or is about to.
@@ -76,22 +77,37 @@ impl Flow {
             capture_initiator,
             snapshot,
             terms,
+            sums,
+            asked,
         } = session;
+        // An offer in the card's currency ended with its session.
+        let is_same_sum = self.payable() == sums.as_ref().map(Sums::due);
+        let is_same = terms == Terms::Same && is_same_sum;
+        let had_offer = self.offer().is_some();
+        let pays = |flow: &Self| {
+            let answers = flow.answers();
+            (answers.saved_card.map(String::from), answers.instalments)
+        };
+        let paid = pays(&self);
+        let (flow, chosen) = self.with_choices(|choices| choices.renew(asked));
+        let is_chosen = !had_offer && pays(&flow) == paid;
         let fresh = Self {
             capture_initiator,
             trouble: None,
-            ..self.enter(Phase::ChoosingMethod)
+            sums,
+            ..flow.enter(Phase::ChoosingMethod)
         };
         let (flow, mut effects) = fresh.follow(snapshot);
         effects.insert(0, Effect::NewAttempt);
-        if terms == Terms::Changed {
+        effects.extend(chosen);
+        if !is_same || (pressed && !is_chosen && !had_offer) {
             effects.push(if pressed {
                 Effect::AskToPayAgain
             } else {
                 Effect::ShowNewTerms
             });
         }
-        if pressed && terms == Terms::Same && flow.phase == Phase::Collecting(Notice::None) {
+        if pressed && is_same && is_chosen && flow.phase == Phase::Collecting(Notice::None) {
             effects.push(Effect::CheckFields);
             (flow.enter(Phase::Resuming), effects)
         } else {

@@ -1,5 +1,6 @@
 //! Tests of the flow: guarantees for every state, and single payments from start to end.
 
+mod choosing;
 mod guarantees;
 mod opening;
 mod proofs;
@@ -7,7 +8,9 @@ mod renewals;
 mod transitions;
 
 use super::*;
+use crate::choices::{Asked, ChoiceEffect};
 use crate::decline::Decline;
+use crate::sum::Sum;
 
 fn verdict(outcome: Outcome) -> Verdict {
     let decline = (outcome == Outcome::Declined).then_some(Decline::Funds);
@@ -38,14 +41,13 @@ fn answers() -> Vec<Answer> {
     let mut answers = vec![
         Answer::CardTaken("https://issuer.example/check".into()),
         Answer::CardTakenNoCheck,
-        Answer::CardRefused,
+        Answer::CardRefused(vec![]),
         Answer::ProofDue("15.16.puzzle".into()),
         Answer::DevicePassed,
         Answer::DevicePending,
         Answer::DeviceFailed(verdict(Outcome::Declined)),
     ];
     answers.extend(snapshots().into_iter().map(Answer::State));
-    answers.extend(snapshots().into_iter().map(Answer::Repriced));
     answers.extend(FAILURES.map(Answer::Failed));
     answers
 }
@@ -61,12 +63,14 @@ fn renewals() -> Vec<Event> {
         for (capture_initiator, terms) in [
             (CaptureInitiator::Frame, Terms::Same),
             (CaptureInitiator::Frame, Terms::Changed),
-            (CaptureInitiator::Server, Terms::OfferWithdrawn),
+            (CaptureInitiator::Server, Terms::Same),
         ] {
             renewals.push(Event::Renewed(NewSession {
                 capture_initiator,
                 snapshot: snapshot.clone(),
                 terms,
+                sums: Some(sums("3545")),
+                asked: Asked::default(),
             }));
         }
     }
@@ -77,9 +81,9 @@ fn events(flow: &Flow) -> Vec<Event> {
     let stale = Generation(flow.generation.0.wrapping_sub(1));
     let mut events = vec![
         Event::MethodChosen,
-        Event::ElsewhereChosen,
+        Event::ElsewhereChosen("wallet".into()),
         Event::LeaveRequested,
-        Event::Submitted,
+        Event::Submitted(0),
         Event::SubmittedOffline,
         Event::FieldsIncomplete,
         Event::ChallengeTroubled(ChallengeFailure::TimedOut),
@@ -88,6 +92,9 @@ fn events(flow: &Flow) -> Vec<Event> {
         Event::ChallengeLeft,
         Event::CancelRequested,
         Event::RecheckRequested,
+        Event::GivingUpRequested,
+        Event::GivingUpDropped,
+        Event::OfferWaitOver(0),
         Event::Hinted,
         Event::WaitOver(flow.generation),
         Event::WaitOver(stale),
@@ -96,7 +103,15 @@ fn events(flow: &Flow) -> Vec<Event> {
         Event::PuzzleSolved(stale, Some("1.2".into())),
     ];
     events.extend(renewals());
-    for answer in answers() {
+    let shown = flow.sums.as_ref().map(|sums| &*sums.session.amount_minor);
+    let other = sums(if shown == Some("3545") {
+        "3600"
+    } else {
+        "3545"
+    });
+    let repriced = |snapshot| Answer::StateWithSums(snapshot, other.clone());
+    let repriced = snapshots().into_iter().map(repriced);
+    for answer in answers().into_iter().chain(repriced) {
         events.push(Event::Answered(flow.generation, answer.clone()));
         events.push(Event::Answered(stale, answer.clone()));
         events.push(Event::StatePeeked(flow.generation, answer.clone()));
@@ -111,7 +126,28 @@ fn start(
     renewal: Renewal,
     snapshot: SessionSnapshot,
 ) -> (Flow, Vec<Effect>) {
-    Flow::opening(capture_initiator, renewal).step(Event::Opened(Answer::State(snapshot)))
+    Flow::opening(capture_initiator, renewal)
+        .with_sums(sums("3545"))
+        .step(Event::Opened(Answer::State(snapshot)))
+}
+
+/// The sums of a session that asks for this amount.
+fn sums(amount_minor: &str) -> Sums {
+    Sums::of_session(Sum {
+        amount_minor: amount_minor.into(),
+        currency: "EUR".into(),
+        minor_digits: 2,
+    })
+}
+
+/// The state of a session whose sum has changed.
+fn repriced(snapshot: SessionSnapshot) -> Answer {
+    Answer::StateWithSums(snapshot, sums("3600"))
+}
+
+/// The answer to [`repriced`]: the card's number is looked up again, because an offer was for the former sum.
+fn looks_up() -> Effect {
+    Effect::Choice(ChoiceEffect::LookUpAnew)
 }
 
 /// Plays answers in the current generation and gives the phase at the end.

@@ -37,6 +37,8 @@ pub enum Ask {
         sum: u8,
         /// The proof of work.
         proof: Option<u8>,
+        /// What was chosen beside the card.
+        beside: SentBeside,
     },
     /// `GET /fe/build/check_gdi_result`
     CheckDevice {
@@ -63,6 +65,19 @@ pub enum Ask {
     LeaveChallenge,
     /// `POST /build/cancel`
     Cancel,
+}
+
+/// What is sent beside a card.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct SentBeside {
+    /// The currency offer that the buyer took.
+    pub offer: Option<usize>,
+    /// Whether the saved card pays.
+    pub is_saved: bool,
+    /// In how many parts the buyer pays.
+    pub parts: u8,
+    /// Whether the buyer consents to saving the card.
+    pub consents: bool,
 }
 
 impl Ask {

@@ -1,6 +1,7 @@
 //! Card data that reaches the gateway.
 
 use super::answers::refused;
+use super::call::SentBeside;
 use super::{Gateway, Key, sum_of};
 use crate::card::Card;
 use crate::setting::{Broken, Setting};
@@ -16,17 +17,22 @@ impl Gateway {
         card: Card,
         sum: u8,
         proof: Option<u8>,
+        beside: SentBeside,
     ) -> Answer {
         let submission = self.session.counters.submissions;
-        if sum != self.sum && setting.broken != Some(Broken::SumUnchecked) {
+        if sum != self.sum_due(beside) && setting.broken != Some(Broken::SumUnchecked) {
             return refused(TransitionError::OtherSum);
         }
         let operation_id = self.fresh_id();
-        let event = match card.device_check() {
+        let choices = self.refused_choices(setting, beside);
+        let event = match card.device_check().filter(|_| choices.is_empty()) {
             None => Event::CardRefused { operation_id },
             Some(check) => Event::CardAccepted {
                 card: EnteredCard {
                     shown: Some(sum_of(sum)),
+                    offer: self.accept_offer(beside),
+                    installments: Some(beside.parts).filter(|parts| *parts > 1),
+                    contract_id: beside.is_saved.then(|| String::from("saved")),
                     ..card.entered()
                 },
                 check,
@@ -42,7 +48,7 @@ impl Gateway {
                 Answer::CardTaken(self.session.counters.submissions.to_string())
             }
             State::Ready { .. } => Answer::CardTakenNoCheck,
-            State::CollectingCard(_) => Answer::CardRefused,
+            State::CollectingCard(_) => Answer::CardRefused(choices),
             _ => Answer::Failed(Failure::WrongState),
         };
         self.answers.insert(key, answer.clone());

@@ -17,8 +17,12 @@ impl World {
     pub(crate) fn buyers(&self, setting: &Setting, actions: &mut Vec<Action>) {
         for (tab, form) in self.forms.iter().enumerate() {
             let Some(form) = form else { continue };
-            if self.left.presses > 0 && form.takes_press() {
+            if self.left.presses > 0 && form.takes_press(setting.broken) {
                 match form.flow.phase() {
+                    // The saved card is a good one.
+                    Phase::Collecting(_) if form.flow.answers().saved_card.is_some() => {
+                        actions.push(Action::Press(tab, Some(Card::Good)));
+                    }
                     Phase::Collecting(_) | Phase::Renewing { .. } => actions.extend(
                         setting
                             .cards

@@ -1,13 +1,14 @@
 //! How an action changes the world.
 
 use super::{Action, NOBODY, Setting, Violation, World};
+use crate::beside::ToldSums;
 use crate::form::{CallProgress, Form, FormReport};
 use crate::gateway::{Ask, Client, Handled, Key};
 use crate::setting::Broken;
 use payframe_checkout_flow::flow::{
     Answer, Event, Failure, Outcome, Phase, SessionSnapshot, Terms, Verdict,
 };
-use payframe_payment_domain::session::{Session, State, StepUp};
+use payframe_payment_domain::session::StepUp;
 use std::mem::{Discriminant, discriminant};
 
 impl World {
@@ -18,9 +19,17 @@ impl World {
                 self.with_form(tab, |form| form.handle(Event::MethodChosen, setting.broken))
             }
             Action::Press(tab, card) => {
-                self.pressed[tab] = self.forms[tab].as_ref().map(|form| form.sum);
+                self.press_seen(tab);
                 self.with_form(tab, |form| form.press(card, setting.broken))
             }
+            Action::ChooseCurrency(..)
+            | Action::ChooseParts(..)
+            | Action::ChooseCard(..)
+            | Action::Consent(_)
+            | Action::Offer(_)
+            | Action::OfferTimesOut(_)
+            | Action::OffersEnd
+            | Action::SavedCardGoes => self.chosen(setting, action),
             Action::GiveUp(tab) => self.with_form(tab, |form| form.give_up(setting.broken)),
             Action::Leave(tab) => {
                 self.with_form(tab, |form| {
@@ -92,7 +101,7 @@ impl World {
                 if let Handled::Begun = self.gateway.handle(setting, client, ask) {
                     self.gateway.caller_leaves(client);
                 }
-                self.check_sum(&before);
+                self.check_charge(setting, &before);
             }
             Action::AnswerArrives(client) => {
                 if let Some(CallProgress::ToCaller(answer, sum)) = self.hang_up(client) {
@@ -148,6 +157,7 @@ impl World {
             Action::Load(_) => self.left.loads -= 1,
             Action::Renew(..) => self.left.renewals -= 1,
             Action::ChangeSum => self.left.changes -= 1,
+            Action::Offer(_) => self.left.offers -= 1,
             Action::WaitEndsInReversal => self.left.reversals -= 1,
             Action::ServerAsks => self.left.server_asks = self.left.server_asks.saturating_sub(1),
             Action::CutOff(_)
@@ -160,13 +170,14 @@ impl World {
             | Action::Crash
             | Action::ConfirmAgain
             | Action::DayPasses
+            | Action::SavedCardGoes
             | Action::StepUp(StepUp::NotPossible)
             | Action::BookAndCrash => self.left.faults -= 1,
             _ => {}
         }
     }
 
-    fn with_form(&mut self, tab: usize, act: impl FnOnce(&mut Form) -> Vec<FormReport>) {
+    pub(super) fn with_form(&mut self, tab: usize, act: impl FnOnce(&mut Form) -> Vec<FormReport>) {
         if let Some(form) = &mut self.forms[tab] {
             let reports = act(form);
             self.take_note(tab, reports);
@@ -181,7 +192,10 @@ impl World {
                 FormReport::PaidUnread => self.wrong = Some(Violation::PaidUnread),
                 FormReport::Refusal(verdict) => {
                     self.reported_refusal = true;
-                    if self.gateway.outcome_of(&verdict.operation_id) != Some(Outcome::Declined) {
+                    // A buyer who left the issuer's page has cancelled; the gateway calls it a refusal.
+                    let is_told = matches!(verdict.outcome, Outcome::Declined | Outcome::Cancelled);
+                    let stated = self.gateway.outcome_of(&verdict.operation_id);
+                    if stated != Some(Outcome::Declined) || !is_told {
                         self.wrong = Some(Violation::FalseRefusal);
                     }
                 }
@@ -225,13 +239,13 @@ impl World {
         self.leave(Client::Tab(tab), left);
         // The page of a dead session contains no form.
         if let Answer::State(snapshot) = self.gateway.snapshot() {
-            let seen = (snapshot, self.gateway.sum);
             let (form, reports) = Form::open(
                 tab,
                 load,
                 setting.capture_initiator,
                 setting.renewal(),
-                seen,
+                (snapshot, self.gateway.told_sums()),
+                self.asked(setting),
             );
             self.forms[tab] = Some(form);
             self.take_note(tab, reports);
@@ -249,9 +263,16 @@ impl World {
         // Reports about the former session do not apply to the new one.
         self.reported_unpaid = false;
         if let Answer::State(snapshot) = self.gateway.snapshot() {
-            let seen = (snapshot, self.gateway.sum);
+            let seen = (snapshot, self.gateway.told_sums());
+            let asked = self.asked(setting);
             self.with_form(tab, |form| {
-                form.renew(setting.capture_initiator, seen, terms, setting.broken)
+                form.renew(
+                    setting.capture_initiator,
+                    seen,
+                    terms,
+                    asked,
+                    setting.broken,
+                )
             });
         }
     }
@@ -314,35 +335,26 @@ impl World {
     }
 
     fn arrive(&mut self, setting: &Setting, client: Client, ask: Ask) {
-        let (before, sum) = (self.gateway.session.clone(), self.gateway.answered_sum(ask));
+        let (before, sums) = (
+            self.gateway.session.clone(),
+            self.gateway.answered_sums(ask),
+        );
         let handled = self.gateway.handle(setting, client, ask);
-        self.check_sum(&before);
+        self.check_charge(setting, &before);
         if let Some(call) = self.call_mut(client) {
             *call = match handled {
-                Handled::Answered(answer) => CallProgress::ToCaller(answer, sum),
+                Handled::Answered(answer) => CallProgress::ToCaller(answer, sums),
                 Handled::Begun => CallProgress::AtGateway(ask),
             };
         }
     }
 
-    /// The sum that is charged must be one that a form showed at its last press.
-    fn check_sum(&mut self, before: &Session) {
-        let begins = matches!(before.state, State::Ready { .. })
-            && matches!(
-                self.gateway.session.state,
-                State::Authorizing { .. } | State::Challenged { .. }
-            );
-        if begins && !self.pressed.contains(&Some(self.gateway.sum)) {
-            self.wrong = Some(Violation::ChargedUnseen);
-        }
-    }
-
     fn answer(&mut self, client: Client, answer: Answer) {
-        let sum = self.gateway.sum;
+        let sums = self.gateway.told_sums();
         if client != NOBODY
             && let Some(call @ CallProgress::AtGateway(_)) = self.call_mut(client)
         {
-            *call = CallProgress::ToCaller(answer, Some(sum));
+            *call = CallProgress::ToCaller(answer, Some(sums));
         }
     }
 
@@ -350,12 +362,12 @@ impl World {
         &mut self,
         setting: &Setting,
         client: Client,
-        (answer, sum): (Answer, Option<u8>),
+        (answer, sums): (Answer, Option<ToldSums>),
     ) {
         match client {
             Client::Tab(tab) => {
                 let answer = self.dated(setting, answer);
-                self.with_form(tab, |form| form.receive(answer, sum, setting.broken));
+                self.with_form(tab, |form| form.receive(answer, sums, setting.broken));
             }
             Client::Server => {
                 if let Answer::State(SessionSnapshot::Collecting(_)) = answer {
@@ -375,14 +387,14 @@ impl World {
     }
 
     /// The session's state, for a form that was suspended.
-    pub(super) fn seen_by_forms(&self) -> (Answer, u8) {
+    pub(super) fn seen_by_forms(&self) -> (Answer, ToldSums) {
         let answer = match self.gateway.snapshot() {
             Answer::Failed(Failure::Expired) if self.gateway.is_forgotten => {
                 Answer::Failed(Failure::Forgotten)
             }
             other => other,
         };
-        (answer, self.gateway.sum)
+        (answer, self.gateway.told_sums())
     }
 
     fn hang_up(&mut self, client: Client) -> Option<CallProgress> {

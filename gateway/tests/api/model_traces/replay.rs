@@ -280,8 +280,9 @@ impl Replay {
                 key,
                 card: sent,
                 sum,
-                // No terminal is under attack.
+                // No terminal is under attack, and nothing is asked beside the card.
                 proof: _,
+                beside: _,
             } => {
                 let mut items = card(number_of(sent));
                 let shown = json!({ "id": "SHOWN_SUM", "value": sum_of(sum).to_string() });

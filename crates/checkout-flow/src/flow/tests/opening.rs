@@ -21,7 +21,7 @@ fn a_page_that_opens_after_a_refusal_keeps_what_is_typed() {
 #[test]
 fn a_page_whose_state_is_not_known_asks_for_it() {
     let opening = Flow::opening(CaptureInitiator::Frame, Renewal::Unavailable);
-    let (pressed, effects) = opening.clone().step(Event::Submitted);
+    let (pressed, effects) = opening.clone().step(Event::Submitted(0));
     assert_eq!((pressed.phase, effects), (Phase::Opening, vec![]));
     let (flow, effects) = opening.step(Event::Opened(Answer::Failed(Failure::Service)));
     assert_eq!(effects, [Effect::Call(Call::ReadState, flow.generation)]);

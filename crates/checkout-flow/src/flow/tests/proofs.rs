@@ -14,7 +14,7 @@ fn solved(generation: Generation) -> Event {
 }
 
 fn pressed(script: &[fn(Generation) -> Event]) -> (Flow, Vec<Effect>) {
-    let mut all: Vec<fn(Generation) -> Event> = vec![|_| Event::Submitted];
+    let mut all: Vec<fn(Generation) -> Event> = vec![|_| Event::Submitted(0)];
     all.extend(script);
     play(
         CaptureInitiator::Frame,
@@ -58,7 +58,7 @@ fn a_gateway_that_is_never_content_ends_the_press_and_not_the_payment() {
     let (flow, effects) = pressed(&[due, solved, due, solved, due, solved, due]);
     assert_eq!(flow.phase, Phase::Collecting(Notice::Service));
     assert_eq!(count(&effects, Call::SendCard), 4);
-    let (flow, _) = flow.step(Event::Submitted);
+    let (flow, _) = flow.step(Event::Submitted(0));
     assert!(matches!(flow.phase, Phase::Sending { proof, .. } if proof == ProofOfWork::default()));
     let (flow, _) = pressed(&[due, |generation| Event::PuzzleSolved(generation, None)]);
     assert_eq!(flow.phase, Phase::Collecting(Notice::Service));

@@ -10,7 +10,7 @@ fn managed_payment_runs_through() {
         CaptureInitiator::Frame,
         SessionSnapshot::Collecting(None),
         &[
-            |_| Event::Submitted,
+            |_| Event::Submitted(0),
             |generation| {
                 Event::Answered(
                     generation,
@@ -54,7 +54,7 @@ fn a_second_press_sends_nothing() {
     let (_, effects) = play(
         CaptureInitiator::Frame,
         SessionSnapshot::Collecting(None),
-        &[|_| Event::Submitted, |_| Event::Submitted],
+        &[|_| Event::Submitted(0), |_| Event::Submitted(0)],
     );
     assert_eq!(count(&effects, Call::SendCard), 1);
 }
@@ -65,7 +65,7 @@ fn declined_card_can_be_retried() {
         CaptureInitiator::Frame,
         SessionSnapshot::Collecting(None),
         &[
-            |_| Event::Submitted,
+            |_| Event::Submitted(0),
             |generation| Event::Answered(generation, Answer::CardTakenNoCheck),
             |generation| {
                 Event::Answered(
@@ -93,7 +93,7 @@ fn a_lost_closing_answer_is_asked_again_and_then_unknown_until_the_gateway_speak
         CaptureInitiator::Frame,
         SessionSnapshot::Collecting(None),
         &[
-            |_| Event::Submitted,
+            |_| Event::Submitted(0),
             |generation| Event::Answered(generation, Answer::CardTakenNoCheck),
         ],
     );
@@ -136,7 +136,7 @@ fn asking_in_vain_ends_and_the_outcome_stays_unknown() {
         Renewal::Unavailable,
         SessionSnapshot::Ready,
     );
-    (flow, _) = flow.step(Event::Submitted);
+    (flow, _) = flow.step(Event::Submitted(0));
     let mut outcomes = Vec::new();
     let mut questions = 0;
     loop {
@@ -178,7 +178,7 @@ fn what_the_page_sees_to_is_not_asked_for() {
         Renewal::Unavailable,
         SessionSnapshot::Collecting(None),
     );
-    let (flow, _) = flow.step(Event::Submitted);
+    let (flow, _) = flow.step(Event::Submitted(0));
     let generation = flow.generation;
     let (flow, effects) = flow.step(Event::Answered(generation, Answer::CardTakenNoCheck));
     assert_eq!(flow.phase, Phase::HandedOver);
@@ -236,7 +236,7 @@ fn a_second_choice_of_a_method_asks_nothing() {
         &[
             |_| Event::MethodChosen,
             |_| Event::MethodChosen,
-            |_| Event::ElsewhereChosen,
+            |_| Event::ElsewhereChosen("wallet".into()),
             |generation| {
                 Event::Answered(generation, Answer::State(SessionSnapshot::Collecting(None)))
             },
@@ -257,7 +257,7 @@ fn a_method_paid_elsewhere_takes_the_buyer_there() {
         Renewal::Unavailable,
         SessionSnapshot::MethodSelection,
     );
-    (flow, _) = flow.step(Event::ElsewhereChosen);
+    (flow, _) = flow.step(Event::ElsewhereChosen("wallet".into()));
     let generation = flow.generation;
     let (flow, effects) = flow.step(Event::Answered(generation, Answer::State(page())));
     assert!(effects.contains(&Effect::Leave("https://method.example/a".into())));
@@ -292,11 +292,11 @@ fn another_amount_waits_for_the_buyer() {
     let generation = flow.generation;
     let (flow, effects) = flow.step(Event::Answered(
         generation,
-        Answer::Repriced(SessionSnapshot::Ready),
+        repriced(SessionSnapshot::Ready),
     ));
     assert_eq!(flow.phase, Phase::Repriced);
     assert!(effects.contains(&Effect::NewAttempt));
-    let (flow, effects) = flow.step(Event::Submitted);
+    let (flow, effects) = flow.step(Event::Submitted(0));
     assert_eq!(count(&effects, Call::AgreeToSum), 1);
     let generation = flow.generation;
     let (flow, effects) = flow.step(Event::Answered(generation, verifying("")));
@@ -326,9 +326,12 @@ fn another_sum_while_typing_is_only_shown() {
         collecting.clone(),
     );
     let generation = flow.generation;
-    let (flow, effects) = flow.step(Event::StatePeeked(generation, Answer::Repriced(collecting)));
+    let (flow, effects) = flow.step(Event::StatePeeked(generation, repriced(collecting)));
     assert_eq!(flow.phase, Phase::Collecting(Notice::None));
-    assert_eq!(effects, [Effect::NewAttempt, Effect::ShowNewTerms]);
+    assert_eq!(
+        effects,
+        [looks_up(), Effect::NewAttempt, Effect::ShowNewTerms]
+    );
 }
 
 /// The sum changes while a press is on its way: nothing is charged, and the buyer is asked again.
@@ -336,7 +339,7 @@ fn another_sum_while_typing_is_only_shown() {
 fn a_press_for_another_sum_is_asked_again() {
     let collecting = || SessionSnapshot::Collecting(None);
     let (flow, _) = start(CaptureInitiator::Frame, Renewal::Unavailable, collecting());
-    let (flow, _) = flow.step(Event::Submitted);
+    let (flow, _) = flow.step(Event::Submitted(0));
     // The gateway does not take the card for another sum.
     let generation = flow.generation;
     let (flow, _) = flow.step(Event::Answered(
@@ -344,11 +347,11 @@ fn a_press_for_another_sum_is_asked_again() {
         Answer::Failed(Failure::WrongState),
     ));
     let generation = flow.generation;
-    let (flow, effects) = flow.step(Event::Answered(generation, Answer::Repriced(collecting())));
+    let (flow, effects) = flow.step(Event::Answered(generation, repriced(collecting())));
     assert_eq!(flow.phase, Phase::Collecting(Notice::SumChanged));
-    assert_eq!(effects, [Effect::NewAttempt]);
+    assert_eq!(effects, [looks_up(), Effect::NewAttempt]);
     // Nor does it close for another sum, once it has the card.
-    let (flow, _) = flow.step(Event::Submitted);
+    let (flow, _) = flow.step(Event::Submitted(0));
     let generation = flow.generation;
     let (flow, effects) = flow.step(Event::Answered(generation, Answer::CardTakenNoCheck));
     assert_eq!(count(&effects, Call::Complete), 1);
@@ -358,10 +361,10 @@ fn a_press_for_another_sum_is_asked_again() {
         Answer::Failed(Failure::WrongState),
     ));
     let generation = flow.generation;
-    let repriced = Answer::Repriced(SessionSnapshot::Ready);
-    let (flow, _) = flow.step(Event::Answered(generation, repriced));
+    let other_sum = Answer::StateWithSums(SessionSnapshot::Ready, sums("3700"));
+    let (flow, _) = flow.step(Event::Answered(generation, other_sum));
     assert_eq!(flow.phase, Phase::Repriced);
-    let (flow, effects) = flow.step(Event::Submitted);
+    let (flow, effects) = flow.step(Event::Submitted(0));
     assert_eq!(count(&effects, Call::AgreeToSum), 1);
     let generation = flow.generation;
     let ready = Answer::State(SessionSnapshot::Ready);
@@ -384,8 +387,10 @@ fn giving_up_is_not_undone_by_another_sum() {
         Answer::Failed(Failure::WrongState),
     ));
     let generation = flow.generation;
-    let repriced = Answer::Repriced(SessionSnapshot::Ready);
-    let (flow, effects) = flow.step(Event::Answered(generation, repriced));
+    let (flow, effects) = flow.step(Event::Answered(
+        generation,
+        repriced(SessionSnapshot::Ready),
+    ));
     assert_eq!(flow.phase, Phase::Cancelling { tries: 0 });
     assert_eq!(count(&effects, Call::Cancel), 1);
 }
@@ -397,6 +402,8 @@ fn a_session_that_nobody_asked_for_is_taken_only_before_anything_is_paid() {
             capture_initiator: CaptureInitiator::Frame,
             snapshot: SessionSnapshot::Collecting(None),
             terms,
+            sums: None,
+            asked: Asked::default(),
         })
     };
     let collecting = SessionSnapshot::Collecting(None);
@@ -404,7 +411,7 @@ fn a_session_that_nobody_asked_for_is_taken_only_before_anything_is_paid() {
     let (typing, effects) = flow.clone().step(session(Terms::Changed));
     assert_eq!(typing.phase, Phase::Collecting(Notice::None));
     assert_eq!(effects, [Effect::NewAttempt, Effect::ShowNewTerms]);
-    let (sending, _) = flow.step(Event::Submitted);
+    let (sending, _) = flow.step(Event::Submitted(0));
     let (same, effects) = sending.clone().step(session(Terms::Changed));
     assert_eq!((same, effects), (sending, vec![]));
 }
@@ -420,7 +427,7 @@ fn a_silent_device_check_is_left_to_the_gateway_only_by_pages_of_the_build_proto
             capture_initiator,
             SessionSnapshot::Collecting(None),
             &[
-                |_| Event::Submitted,
+                |_| Event::Submitted(0),
                 |generation| {
                     Event::Answered(
                         generation,
@@ -466,7 +473,7 @@ fn a_busy_gateway_is_given_the_time_that_it_asks_for() {
         let (flow, _) = play(
             CaptureInitiator::Frame,
             SessionSnapshot::Collecting(None),
-            &[|_| Event::Submitted],
+            &[|_| Event::Submitted(0)],
         );
         let generation = flow.generation;
         let busy = Answer::Failed(Failure::Busy(asked_ms));
