@@ -130,22 +130,13 @@ impl App {
         Ok(())
     }
 
-    /// The buyer has come back, or has done something. If the form waits for somebody else, it asks the gateway at once. If it waits for
-    /// nobody, it asks whether the session is still in the state that the form shows.
-    pub fn refresh_state(&'static self) {
-        self.dispatch(Event::Hinted);
-        if self.flow.borrow().phase().is_at_rest() {
-            self.peek_state(None);
-        }
-    }
-
-    /// The same for the page's command, which is answered once the form shows the gateway's answer. If the form does not wait for the buyer,
-    /// the command is answered at once: a form at work learns of a change with its next answer.
+    /// The page asks how the session stands. The command is answered once the form shows the gateway's answer. If the form does not wait for
+    /// the buyer, the command is answered at once: a form at work learns of a change with its next answer.
     pub fn refresh_for(&'static self, command: u32) {
         if self.flow.borrow().phase().is_at_rest() {
-            return self.peek_state(Some(command));
+            return self.peek_state(command);
         }
-        self.dispatch(Event::Hinted);
+        self.dispatch(Event::RefreshRequested);
         self.host.reply(command, None);
     }
 

@@ -51,7 +51,9 @@ impl App {
             self.arrive(&before);
         }
         self.refresh();
-        self.follow_session();
+        if let Some(told) = self.monitor.take_time_left() {
+            self.dispatch(Event::TimeTold(told));
+        }
     }
 
     /// Passes an event to the flow, and shows the choices and the sum if they have changed. Gives the effects.
@@ -73,6 +75,9 @@ impl App {
         let shows_other_sum = before.payable() != after.payable()
             || before.offer().map(|(open, _)| open.paid())
                 != after.offer().map(|(open, _)| open.paid());
+        if let Some(running) = self.monitor.running() {
+            running.show(&after);
+        }
         self.flow.replace(after);
         if shows_other_sum {
             self.show_sum();
@@ -81,9 +86,9 @@ impl App {
     }
 
     /// Reads the session's state outside of the flow. `command`: the command that is answered once the state is known.
-    pub fn peek_state(&'static self, command: Option<u32>) {
+    pub fn peek_state(&'static self, command: u32) {
         let generation = self.flow.borrow().generation();
-        self.later(Task::Run(GatewayTask::PeekState(generation, command)));
+        self.later(Task::Run(GatewayTask::PeekState(generation, Some(command))));
     }
 
     /// Carries out effects of the flow, in order.
@@ -114,6 +119,16 @@ impl App {
                 Effect::ForgetSecurityCode => self.fields.forget_security_code(),
                 Effect::NewAttempt => self.keys.new_attempt(),
                 Effect::WipeCard => self.fields.clear(),
+                Effect::PeekState(generation) => {
+                    self.run(GatewayTask::PeekState(generation, None));
+                }
+                Effect::BeginWait(_)
+                | Effect::CountOn(_)
+                | Effect::Warn(_)
+                | Effect::ExplainWait
+                | Effect::RemoveIssuerPage(_)
+                | Effect::ReportTrouble(_)
+                | Effect::OpenIssuerWindow(_) => self.monitor_session(effect),
                 Effect::AskForSession => self.host.send(&FrameMessage::Ask(Ask::Renew)),
                 Effect::ShowNewTerms => self.show_sentence(SUM_CHANGED),
                 Effect::AskToPayAgain => self.show_sentence(TERMS_CHANGED),

@@ -1,22 +1,20 @@
 //! The data of the session monitor: how long session and challenge last, and what the issuer's frame shows.
 //!
 //! The form has it from its start, and it dates the gateway's answers. The actions are loaded with the late part of the module
-//! ([`crate::late`]) and are in [`crate::runtime`]: they count the time, warn, explain a long wait, tell the gateway that the buyer is active, and let
-//! another session take over. This module holds their state, which [`crate::view`] draws. It decides nothing about the payment: the flow does,
-//! and asks the gateway. Fields in frames of the Build protocol have no session monitor: their page does this.
+//! ([`crate::late`]) and are in [`crate::runtime`]: they tell the flow the time, what the buyer does and what the issuer's frame shows, and carry out what
+//! follows. This module holds timers and the signals that [`crate::view`] draws. It decides nothing: the flow does. Fields in frames of
+//! the Build protocol have no session monitor: their page does this.
 
+mod frame_content;
 mod issuer_page;
-mod place;
 
-pub use issuer_page::{IssuerPage, IssuerPageMonitor};
-pub use place::{Content, Place};
+pub use issuer_page::IssuerPageMonitor;
 
 use crate::wire::Json;
 use gloo_timers::callback::Timeout;
 use js_sys::Date;
 use leptos::prelude::*;
-use payframe_checkout_flow::countdown::{Countdown, TimeLeft};
-use payframe_checkout_flow::flow::{Failure, WaitingFor};
+use payframe_checkout_flow::flow::{Failure, Flow, FrameContent, IssuerPage, Phase, TimeLeft};
 use std::cell::{Cell, OnceCell, RefCell};
 
 /// See the module.
@@ -70,9 +68,9 @@ impl SessionMonitor {
         self.time_left.take()
     }
 
-    /// Starts the monitor, in a form that waits for `waiting_for`.
-    pub fn run(&self, waiting_for: WaitingFor) {
-        self.running.get_or_init(|| Running::new(waiting_for));
+    /// Starts the monitor.
+    pub fn run(&self) {
+        self.running.get_or_init(Running::default);
     }
 
     /// The state of the running monitor: `None` before the late part is loaded, and in the Build protocol.
@@ -81,16 +79,15 @@ impl SessionMonitor {
     }
 }
 
-/// The state of the running monitor. The views draw its signals.
+/// The running monitor: what the views draw of the flow's time and of the issuer's page, and its timers.
+#[derive(Default)]
 pub struct Running {
     /// The seconds left that the buyer is told.
     pub time_left: RwSignal<Option<u32>>,
     /// Whether a wait is so long that it is explained.
     pub is_slow: RwSignal<bool>,
-    /// What the issuer's frame shows.
-    pub issuer_page: RwSignal<IssuerPage>,
-    /// Knows what is due when.
-    pub countdown: RefCell<Countdown>,
+    /// What the buyer sees of the issuer's page. `None` while none is open.
+    pub issuer_page: RwSignal<Option<IssuerPage>>,
     /// Runs until the next thing is due.
     pub timer: Cell<Option<Timeout>>,
     /// Runs until a wait is long.
@@ -99,28 +96,29 @@ pub struct Running {
     pub quiet_timer: Cell<Option<Timeout>>,
     /// Whether the page was told the form's name.
     pub is_named: Cell<bool>,
+    /// What the issuer's frame showed last.
+    pub seen: Cell<Option<FrameContent>>,
     /// The watch while the issuer's page is open.
     pub watch: RefCell<Option<IssuerPageMonitor>>,
 }
 
 impl Running {
-    fn new(waiting_for: WaitingFor) -> Self {
-        Self {
-            time_left: RwSignal::new(None),
-            is_slow: RwSignal::new(false),
-            issuer_page: RwSignal::default(),
-            countdown: RefCell::new(Countdown::new(waiting_for, now_ms())),
-            timer: Cell::default(),
-            slow_timer: Cell::default(),
-            quiet_timer: Cell::default(),
-            is_named: Cell::new(false),
-            watch: RefCell::default(),
-        }
+    /// Takes over what the flow says.
+    pub fn show(&self, flow: &Flow) {
+        keep(self.time_left, flow.seconds_left());
+        keep(self.is_slow, flow.is_wait_long());
+        let page = match flow.phase() {
+            Phase::Challenge { page, .. } => Some(*page),
+            _ => None,
+        };
+        keep(self.issuer_page, page);
     }
+}
 
-    /// Who the form waits for.
-    pub fn waiting_for(&self) -> WaitingFor {
-        self.countdown.borrow().waiting_for()
+/// Sets a signal if its value changes.
+fn keep<T: PartialEq + Send + Sync + 'static>(signal: RwSignal<T>, value: T) {
+    if signal.with_untracked(|before| *before != value) {
+        signal.set(value);
     }
 }
 

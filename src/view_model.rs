@@ -163,7 +163,7 @@ impl Panel {
                 may_cancel: true,
                 ..Self::default()
             },
-            Phase::Challenge { url } => Self {
+            Phase::Challenge { url, .. } => Self {
                 title: "challenge_title",
                 challenge_url: Some(url.clone()),
                 may_cancel: true,

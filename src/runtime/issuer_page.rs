@@ -1,10 +1,10 @@
-//! Watches the issuer's page: removes anything else that is put in its place, offers the whole window if it does not load, and lets the
-//! page around the form give it more room.
+//! Watches the issuer's page, tells the flow what its frame shows, and carries out what follows: removes anything else that is put in its place,
+//! opens the whole window, and lets the page around the form give it more room.
 
 use crate::app::{App, announce_assertively};
 use crate::host;
 use crate::page::{element, on};
-use crate::session_monitor::{Content, IssuerPage, IssuerPageMonitor, Running};
+use crate::session_monitor::{IssuerPageMonitor, Running};
 use crate::wire::{self, Json};
 use gloo_net::http::Request;
 use gloo_timers::callback::Timeout;
@@ -21,15 +21,7 @@ impl App {
         let Some(running) = self.monitor.running() else {
             return;
         };
-        running.issuer_page.set(IssuerPage {
-            is_open: true,
-            ..IssuerPage::default()
-        });
-        let late = move || {
-            if !running.issuer_page.with_untracked(|page| page.has_come) {
-                offer_window(running);
-            }
-        };
+        let late = || self.dispatch(Event::IssuerPageLate);
         on(frame, "load", move |_| self.look(running));
         let frame = Json(frame.into());
         let watch = IssuerPageMonitor {
@@ -38,6 +30,7 @@ impl App {
             looking: Cell::default(),
             late: Timeout::new(SILENCE_MS, late),
         };
+        running.seen.set(None);
         running.watch.replace(Some(watch));
         self.look_again(running);
         self.host.send(&FrameMessage::Ask(Ask::Challenge));
@@ -45,10 +38,8 @@ impl App {
 
     /// The issuer's page was closed.
     pub fn close_issuer_page(&self) {
-        if let Some(running) = self.monitor.running()
-            && running.watch.take().is_some()
-        {
-            running.issuer_page.set(IssuerPage::default());
+        if let Some(running) = self.monitor.running() {
+            running.watch.take();
         }
     }
 
@@ -57,14 +48,14 @@ impl App {
         on(&window(), "securitypolicyviolation", move |event| {
             let directive = Json(event.into()).member("effectiveDirective").text();
             if running.watch.borrow().is_some() && directive.as_deref() == Some("frame-src") {
-                self.challenge_failed(running, ChallengeFailure::Blocked);
+                self.dispatch(Event::ChallengeTroubled(ChallengeFailure::Blocked));
             }
         });
         host::listen_for_false_ends(move |source| {
             let from_it = |watch: &IssuerPageMonitor| watch.is_of(source);
             let is_false = running.watch.borrow().as_ref().is_some_and(from_it);
             if is_false {
-                self.challenge_failed(running, ChallengeFailure::Mismatched);
+                self.dispatch(Event::ChallengeTroubled(ChallengeFailure::Mismatched));
             }
         });
     }
@@ -87,24 +78,18 @@ impl App {
             .borrow()
             .as_ref()
             .and_then(IssuerPageMonitor::content);
-        let page = running.issuer_page.get_untracked();
-        match content {
-            Some(_) if page.is_away => {}
-            Some(Content::Ours) if !page.has_come => {
-                running.issuer_page.update(|page| page.has_come = true);
-            }
-            Some(Content::Nothing) if !page.has_come => {}
-            Some(Content::Nothing | Content::Other) => self.take_away(running),
-            Some(Content::Ours) | None => {}
+        if let Some(content) = content
+            && running.seen.replace(Some(content)) != Some(content)
+        {
+            self.dispatch(Event::IssuerPageSeen(content));
         }
     }
 
     /// Removes the frame, so that the buyer does not take another document for the issuer's page.
-    fn take_away(&'static self, running: &'static Running) {
+    pub(super) fn take_away(&'static self, running: &'static Running) {
         if let Ok(place) = element::<Element>("nested") {
             place.set_text_content(None);
         }
-        running.issuer_page.update(|page| page.is_away = true);
         announce_assertively(&self.texts.text("challenge_away"));
         let Some(address) = address(running) else {
             return;
@@ -119,30 +104,24 @@ impl App {
             };
             // It may be closed by now, or replaced by another challenge.
             if self::address(running) == Some(address) {
-                self.challenge_failed(running, trouble);
+                self.dispatch(Event::ChallengeTroubled(trouble));
             }
         });
     }
 
-    fn challenge_failed(&'static self, running: &Running, trouble: ChallengeFailure) {
-        self.dispatch(Event::ChallengeTroubled(trouble));
+    pub(super) fn report_trouble(&self, trouble: ChallengeFailure) {
         let code: &'static str = wire::problem(trouble).into();
         self.host.error(
             code,
             "The issuer's page did not do what it should; see docs/errors.md.",
         );
-        offer_window(running);
     }
 
-    /// Opens the issuer's page in the whole window. The browser comes back to the merchant's address, and the outcome is then read from the
-    /// gateway.
-    pub fn open_issuer_window(&self) {
-        let Some(address) = self.monitor.running().and_then(address) else {
-            return;
-        };
+    /// Opens the issuer's page in the whole window.
+    pub(super) fn open_issuer_window(&self, address: &str) {
         self.host.state(FlowState::RedirectedToExternalDomain);
         // A browser that refuses leaves the buyer with the button, whose press it allows.
-        let _ = window().open_with_url_and_target(&address, "_top");
+        let _ = window().open_with_url_and_target(address, "_top");
     }
 }
 
@@ -150,11 +129,6 @@ impl App {
 fn address(running: &Running) -> Option<String> {
     let watch = running.watch.borrow();
     watch.as_ref().map(|watch| watch.address.clone())
-}
-
-/// Offers to open the same challenge in the whole window.
-fn offer_window(running: &Running) {
-    running.issuer_page.update(|page| page.offers_window = true);
 }
 
 /// After this time without a sign of the issuer's page, the buyer may open it in the whole window.

@@ -1,4 +1,5 @@
-//! The actions of the session monitor: counts the time, warns, explains a long wait, and tells the gateway that the buyer is active.
+//! The actions of the session monitor: tells the flow the time and what the buyer does, and carries out what follows: warns, and explains a
+//! long wait.
 
 use crate::app::{App, announce_assertively};
 use crate::page::{mark, on};
@@ -7,7 +8,7 @@ use crate::view::{react, time_left};
 use crate::wire::{Json, object};
 use gloo_timers::callback::Timeout;
 use leptos::prelude::*;
-use payframe_checkout_flow::flow::{ChallengeFailure, Event, WaitingFor};
+use payframe_checkout_flow::flow::{Effect, Event, WaitingFor};
 use payframe_protocol::frame::{Ask, ExpiringDetail, FrameMessage, ShimCommand};
 use std::cell::RefCell;
 use wasm_bindgen::JsCast;
@@ -19,49 +20,29 @@ impl App {
         if self.session.borrow().is_page_driven() {
             return;
         }
-        self.monitor.run(self.flow.borrow().phase().waiting_for());
+        self.monitor.run();
         for sign in ["keydown", "pointerdown"] {
             on(&window(), sign, |_| self.on_buyer_activity());
         }
         // The buyer is back from another tab, the bank's app, sleep, the back-forward cache, or from being offline.
         on(&document(), "visibilitychange", |_| {
             if !Json(document().into()).member("hidden").0.is_truthy() {
-                self.ask_on_return();
+                self.dispatch(Event::BuyerReturned);
             }
         });
         on(&window(), "pageshow", |event| {
             if Json(event.into()).member("persisted").0.is_truthy() {
-                self.ask_on_return();
+                self.dispatch(Event::BuyerReturned);
             }
         });
-        on(&window(), "online", |_| self.ask_on_return());
+        on(&window(), "online", |_| self.dispatch(Event::BuyerReturned));
         if let Some(running) = self.monitor.running() {
             self.await_quiet(running);
             self.listen_around_issuer_page(running);
         }
-        self.follow_session();
+        self.step(Event::TimingStarted(now_ms()));
         if self.has_been_typed_in() {
             self.on_buyer_activity();
-        }
-    }
-
-    /// Updates the countdown after a step of the flow or an answer of the gateway.
-    pub fn follow_session(&'static self) {
-        let Some(running) = self.monitor.running() else {
-            return;
-        };
-        let waiting_for = self.flow.borrow().phase().waiting_for();
-        let time_left = self.monitor.take_time_left();
-        let moved = running.waiting_for() != waiting_for;
-        if moved {
-            self.begin_wait(running, waiting_for);
-        }
-        if moved || time_left.is_some() {
-            running
-                .countdown
-                .borrow_mut()
-                .follow(waiting_for, time_left);
-            self.do_what_is_due(running);
         }
     }
 
@@ -73,20 +54,7 @@ impl App {
         if !running.is_named.get() {
             self.await_quiet(running);
         }
-        let takes = running
-            .countdown
-            .borrow_mut()
-            .should_report_activity(now_ms());
-        if takes {
-            self.refresh_state();
-        }
-    }
-
-    fn ask_on_return(&'static self) {
-        let running = self.monitor.running();
-        if running.is_some_and(|running| running.waiting_for() != WaitingFor::Nobody) {
-            self.refresh_state();
-        }
+        self.dispatch(Event::BuyerActive(now_ms()));
     }
 
     /// The page loads a script for the form's name. That does not happen between two keys.
@@ -118,53 +86,47 @@ impl App {
         });
     }
 
+    /// Carries out an effect that is about the time, or about the issuer's page.
+    pub(super) fn monitor_session(&'static self, effect: Effect) {
+        let Some(running) = self.monitor.running() else {
+            return;
+        };
+        match effect {
+            Effect::BeginWait(waiting_for) => self.begin_wait(running, waiting_for),
+            Effect::CountOn(ms) => {
+                let passed = || self.dispatch(Event::TimePassed(now_ms()));
+                let ms = u32::try_from(ms).ok();
+                running.timer.set(ms.map(|ms| Timeout::new(ms, passed)));
+            }
+            Effect::Warn(seconds_left) => {
+                announce_assertively(&time_left::sentence(self, seconds_left));
+                let expiring = Ask::Expiring(ExpiringDetail { seconds_left });
+                self.host.send(&FrameMessage::Ask(expiring));
+            }
+            Effect::ExplainWait => {
+                announce_assertively(&self.texts.text("slow"));
+                self.host.error(
+                    "gateway_slow",
+                    "The gateway takes longer than usual to answer.",
+                );
+            }
+            Effect::RemoveIssuerPage(_) => self.take_away(running),
+            Effect::ReportTrouble(trouble) => self.report_trouble(trouble),
+            Effect::OpenIssuerWindow(address) => self.open_issuer_window(&address),
+            _ => {}
+        }
+    }
+
     /// The form starts to wait for somebody else.
     fn begin_wait(&'static self, running: &'static Running, waiting_for: WaitingFor) {
-        running.time_left.set(None);
-        running.is_slow.set(false);
         let explain = (waiting_for == WaitingFor::Gateway)
-            .then(|| Timeout::new(SLOW_MS, move || self.explain_wait(running)));
+            .then(|| Timeout::new(SLOW_MS, || self.dispatch(Event::WaitIsLong)));
         running.slow_timer.set(explain);
         if let Some(root) = document().document_element()
             && root.get_attribute(COVERS).is_some()
         {
             mark(&root, COVERS, None);
             self.host.send(&FrameMessage::Ask(Ask::Uncover));
-        }
-    }
-
-    /// A wait is long: the buyer is told so, and what to do.
-    fn explain_wait(&self, running: &Running) {
-        running.is_slow.set(true);
-        announce_assertively(&self.texts.text("slow"));
-        self.host.error(
-            "gateway_slow",
-            "The gateway takes longer than usual to answer.",
-        );
-    }
-
-    /// Does what is due, and sets a timer for the next time.
-    fn do_what_is_due(&'static self, running: &'static Running) {
-        let due = running.countdown.borrow_mut().due(now_ms());
-        let again_in_ms = due.again_in_ms.and_then(|ms| u32::try_from(ms).ok());
-        let again = again_in_ms.map(|ms| Timeout::new(ms, move || self.do_what_is_due(running)));
-        running.timer.set(again);
-        let warned = running.time_left.get_untracked();
-        if warned != due.warning {
-            running.time_left.set(due.warning);
-        }
-        if let Some(seconds_left) = due.warning
-            && warned.is_none()
-        {
-            announce_assertively(&time_left::sentence(self, seconds_left));
-            let expiring = Ask::Expiring(ExpiringDetail { seconds_left });
-            self.host.send(&FrameMessage::Ask(expiring));
-        }
-        if due.challenge_is_over {
-            self.dispatch(Event::ChallengeTroubled(ChallengeFailure::TimedOut));
-        }
-        if due.asks_gateway {
-            self.refresh_state();
         }
     }
 
@@ -176,7 +138,7 @@ impl App {
             ShimCommand::Reveal { .. } => reveal_focused(),
             // The page may want the issuer's page in the whole window, or give it all of a small screen. This frame does not know the size of the
             // screen.
-            ShimCommand::Redirect { .. } => self.open_issuer_window(),
+            ShimCommand::Redirect { .. } => self.dispatch(Event::WindowRequested),
             ShimCommand::Cover { .. } => {
                 let running = self.monitor.running();
                 if let Some(root) = document().document_element()

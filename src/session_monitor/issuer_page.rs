@@ -1,24 +1,12 @@
-//! The state of the issuer's page: what its frame shows, and the watch over it.
+//! The watch over the issuer's page.
 
-use super::{Content, Place};
+use super::frame_content::{Place, content};
 use crate::wire::Json;
 use gloo_timers::callback::Timeout;
 use leptos::prelude::window;
+use payframe_checkout_flow::flow::FrameContent;
 use std::cell::Cell;
 use wasm_bindgen::JsValue;
-
-/// What the issuer's frame shows.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct IssuerPage {
-    /// Whether it is open.
-    pub is_open: bool,
-    /// Whether a document of this challenge has been in it. An empty document could belong to anybody.
-    pub has_come: bool,
-    /// Whether it was removed, because something else was in its place.
-    pub is_away: bool,
-    /// Whether the buyer may open it in the whole window.
-    pub offers_window: bool,
-}
 
 /// The watch over one issuer's page. It ends when this is dropped.
 pub struct IssuerPageMonitor {
@@ -34,7 +22,7 @@ pub struct IssuerPageMonitor {
 
 impl IssuerPageMonitor {
     /// What the frame shows. `None` once it is out of the page.
-    pub fn content(&self) -> Option<Content> {
+    pub fn content(&self) -> Option<FrameContent> {
         let nested = self.frame.member("contentWindow");
         if !nested.is_there() {
             return None;
@@ -49,7 +37,7 @@ impl IssuerPageMonitor {
             })
         };
         let own_origin = window().location().origin().ok()?;
-        Some(Content::of(place().as_ref(), &own_origin, &self.address))
+        Some(content(place().as_ref(), &own_origin, &self.address))
     }
 
     /// Whether a message is from the document in the frame. `source`: its member of this name.

@@ -6,6 +6,7 @@ use crate::page::{element, focus, mark, new_element, on, show, write};
 use crate::session_monitor::Running;
 use crate::view::react;
 use leptos::prelude::*;
+use payframe_checkout_flow::flow::Event;
 use wasm_bindgen::JsValue;
 use web_sys::Element;
 
@@ -29,15 +30,16 @@ pub fn adopt(form: Form, running: &'static Running) -> Result<(), JsValue> {
     panel.insert_adjacent_element("afterbegin", &edge("before-challenge")?)?;
     panel.insert_adjacent_element("beforeend", &edge("after-challenge")?)?;
     on(&element("whole")?, "click", move |_| {
-        form.open_issuer_window();
+        form.dispatch(Event::WindowRequested);
     });
     // The dialog keeps the focus: after its end comes its beginning.
     on(&element("before-challenge")?, "focus", |_| focus("leave"));
     on(&element("after-challenge")?, "focus", |_| focus("title"));
     react(move || {
         let page = running.issuer_page.get();
-        show("before-challenge", page.is_open);
-        show("after-challenge", page.is_open);
+        show("before-challenge", page.is_some());
+        show("after-challenge", page.is_some());
+        let page = page.unwrap_or_default();
         show("challenge-away", page.is_away);
         show("whole", page.offers_window);
         mark(&nested, "data-empty", (!page.has_come).then_some(""));

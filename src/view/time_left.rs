@@ -5,6 +5,7 @@ use crate::page::{element, new_element, on, show, write};
 use crate::session_monitor::Running;
 use crate::view::react;
 use leptos::prelude::*;
+use payframe_checkout_flow::flow::Event;
 use wasm_bindgen::JsValue;
 use web_sys::Element;
 
@@ -21,10 +22,12 @@ pub fn adopt(form: Form, running: &'static Running) -> Result<(), JsValue> {
     let stay = [("id", "stay"), ("class", "quiet"), ("type", "button")];
     in_form.insert_adjacent_element("beforeend", &new_element("button", &stay)?)?;
     element::<Element>("main")?.append_child(&in_form)?;
-    on(&element("stay")?, "click", move |_| form.refresh_state());
+    on(&element("stay")?, "click", move |_| {
+        form.dispatch(Event::RefreshRequested);
+    });
     react(move || {
         let seconds = running.time_left.get();
-        let is_challenge = running.issuer_page.with(|page| page.is_open);
+        let is_challenge = running.issuer_page.with(Option::is_some);
         show("challenge-time-left", seconds.is_some() && is_challenge);
         show("session-ends", seconds.is_some() && !is_challenge);
         if let Some(seconds) = seconds {

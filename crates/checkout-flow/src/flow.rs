@@ -10,9 +10,11 @@
 mod answers;
 mod challenge_failure;
 mod choosing;
+mod countdown;
 mod event;
 mod exchange;
 mod failures;
+mod issuer_page;
 mod limits;
 mod new_session;
 mod outcome;
@@ -20,11 +22,14 @@ mod phase;
 mod renewal;
 #[cfg(test)]
 mod tests;
+mod timing;
 mod waiting_for;
 
 pub use challenge_failure::ChallengeFailure;
+pub use countdown::TimeLeft;
 pub use event::{Effect, Event};
 pub use exchange::{Answer, Call, Failure, Generation, SessionSnapshot};
+pub use issuer_page::{FrameContent, IssuerPage};
 pub use new_session::{NewSession, Renewal, Terms};
 pub use outcome::{Outcome, Verdict};
 pub use phase::{CaptureInitiator, Intent, Notice, Phase, ProofOfWork};
@@ -34,6 +39,7 @@ use crate::choices::Choices;
 use crate::sum::Sums;
 use core::mem::discriminant;
 use limits::{DEVICE_QUESTIONS, SERVER_INTERVAL_MS, SERVER_LIMIT_MS};
+use timing::Timing;
 
 /// The flow of one session, and of those that take its place.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -48,6 +54,8 @@ pub struct Flow {
     choices: Option<Choices>,
     /// Whether the buyer is asked if they want to give the payment up.
     asks_to_give_up: bool,
+    /// `None`: no time is counted.
+    timing: Option<Timing>,
     generation: Generation,
     phase: Phase,
 }
@@ -71,6 +79,7 @@ impl Flow {
             sums: None,
             choices: None,
             asks_to_give_up: false,
+            timing: None,
             generation: Generation::default(),
             phase,
         }
@@ -102,6 +111,13 @@ impl Flow {
 
     /// The one transition function. An event that does not belong to the current phase or generation changes nothing.
     pub fn step(self, event: Event) -> (Self, Vec<Effect>) {
+        let (flow, mut effects) = self.take(event);
+        let (flow, follows) = flow.follow_wait();
+        effects.extend(follows);
+        (flow, effects)
+    }
+
+    fn take(self, event: Event) -> (Self, Vec<Effect>) {
         match event {
             Event::Answered(generation, _)
             | Event::WaitOver(generation)
@@ -178,10 +194,17 @@ impl Flow {
                     .call(Phase::Cancelling { tries: 0 }, Call::Cancel),
                 _ => self.call(Phase::Cancelling { tries: 0 }, Call::Cancel),
             },
-            Event::ChallengeTroubled(trouble) => match self.phase {
-                Phase::Challenge { .. } => (self.with_challenge_failure(trouble), vec![]),
-                _ => self.stay(),
-            },
+            Event::IssuerPageSeen(content) => self.issuer_page_seen(content),
+            Event::IssuerPageLate => self.issuer_page_late(),
+            Event::ChallengeTroubled(trouble) => self.challenge_troubled(trouble),
+            Event::WindowRequested => self.window_requested(),
+            Event::TimingStarted(now_ms) => self.timing_started(now_ms),
+            Event::TimeTold(told) => self.time_told(told),
+            Event::TimePassed(now_ms) => self.time_passed(now_ms),
+            Event::WaitIsLong => self.wait_is_long(),
+            Event::BuyerActive(now_ms) => self.buyer_active(now_ms),
+            Event::BuyerReturned => self.buyer_returned(),
+            Event::RefreshRequested => self.refresh(),
             Event::RetryRequested
             | Event::Renewed(_)
             | Event::RenewalFailed
@@ -190,14 +213,19 @@ impl Flow {
                 Phase::Unknown { .. } => self.ask_again(Call::ReadState),
                 _ => self.stay(),
             },
-            Event::Hinted => match self.phase {
-                Phase::CheckingDevice { question, .. } => self.ask_device(question),
-                Phase::Challenge { .. } | Phase::AwaitingServer { .. } | Phase::Unknown { .. } => {
-                    self.ask_again(Call::ReadState)
-                }
-                Phase::Verifying { question, .. } => self.ask_again(Call::VerifyDevice(question)),
-                _ => self.stay(),
-            },
+            Event::Hinted => self.hinted(),
+        }
+    }
+
+    /// What the form waits for may have happened: it asks now.
+    fn hinted(self) -> (Self, Vec<Effect>) {
+        match self.phase {
+            Phase::CheckingDevice { question, .. } => self.ask_device(question),
+            Phase::Challenge { .. } | Phase::AwaitingServer { .. } | Phase::Unknown { .. } => {
+                self.ask_again(Call::ReadState)
+            }
+            Phase::Verifying { question, .. } => self.ask_again(Call::VerifyDevice(question)),
+            _ => self.stay(),
         }
     }
 

@@ -10,7 +10,7 @@ use super::setting::Broken;
 use payframe_checkout_flow::choices::{Asked, ChoiceEffect, ChoiceEvent, Currency, CurrencyOffer};
 use payframe_checkout_flow::flow::{
     Answer, Call, CaptureInitiator, Effect, Event, Failure, Flow, Generation, Intent, NewSession,
-    Outcome, Phase, Renewal, SessionSnapshot, Terms, Verdict,
+    Outcome, Phase, Renewal, SessionSnapshot, Terms, TimeLeft, Verdict,
 };
 use std::hash::{Hash, Hasher};
 
@@ -71,6 +71,7 @@ impl Form {
         renewal: Renewal,
         (snapshot, told): (SessionSnapshot, ToldSums),
         asked: Asked,
+        is_timed: bool,
     ) -> (Form, Vec<FormReport>) {
         let opened = Event::Opened(Answer::State(snapshot));
         let (flow, effects) = Flow::opening(capture_initiator, renewal)
@@ -94,6 +95,15 @@ impl Form {
         };
         let mut reports = Vec::new();
         form.carry_out(effects, None, &mut reports);
+        if is_timed {
+            let told = TimeLeft {
+                seconds: 1,
+                received_ms: NOW,
+            };
+            for event in [Event::TimingStarted(NOW), Event::TimeTold(told)] {
+                reports.extend(form.handle(event, None));
+            }
+        }
         if asked != Asked::default() {
             let types_card = false;
             reports.extend(form.handle(Event::ChoicesOpened { asked, types_card }, None));
@@ -330,12 +340,20 @@ impl Form {
                     }
                     reports.extend(self.handle(Event::Submitted(NOW), broken));
                 }
-                // The page's answer is an action of its own. The rest is for the screen and the inputs.
+                // The page's answer, and the look at the session's state, are actions of their own. The rest is for the screen and the inputs.
                 Effect::AskForSession
                 | Effect::ShowNewTerms
                 | Effect::AskToPayAgain
                 | Effect::Leave(_)
                 | Effect::Choice(_)
+                | Effect::PeekState(_)
+                | Effect::BeginWait(_)
+                | Effect::CountOn(_)
+                | Effect::Warn(_)
+                | Effect::ExplainWait
+                | Effect::RemoveIssuerPage(_)
+                | Effect::ReportTrouble(_)
+                | Effect::OpenIssuerWindow(_)
                 | Effect::ReadCard
                 | Effect::ForgetSecurityCode
                 | Effect::WipeCard => {}

@@ -17,6 +17,8 @@ pub struct Setting {
     pub with_method: bool,
     /// What is asked beside the card.
     pub beside: &'static [Beside],
+    /// The form counts the time that is left, and watches the issuer's page.
+    pub is_timed: bool,
     /// Somebody tries out cards at the terminal, so that the gateway asks for proofs of work.
     pub is_attacked: bool,
     /// How often things may happen.
@@ -65,6 +67,8 @@ pub enum Broken {
     NoRecovery,
     /// The form treats the hint of a page as the outcome.
     HintIsOutcome,
+    /// The form treats the end of its time as the end of the payment.
+    EndIsOutcome,
     /// The form forgets to wait.
     WaitsForgotten,
     /// The form makes the completion call although the buyer gave up.

@@ -17,6 +17,7 @@ const FRAME: Setting = Setting {
     cards: &[Card::Good, Card::Declined, Card::Challenged],
     with_method: false,
     beside: &[],
+    is_timed: false,
     is_attacked: false,
     bounds: Bounds {
         faults: 1,
@@ -257,6 +258,23 @@ fn the_sum_changes_and_the_merchants_server_closes() {
             ..FRAME
         },
         2_492_000,
+    );
+}
+
+/// The time that the form counts ends, and the issuer's page does not come, or is replaced, at any moment.
+#[test]
+fn the_time_ends_and_the_issuers_page_fails() {
+    let bounds = Bounds {
+        loads: 0,
+        ..FRAME.bounds
+    };
+    check(
+        Setting {
+            is_timed: true,
+            bounds,
+            ..FRAME
+        },
+        1_000,
     );
 }
 
@@ -545,6 +563,7 @@ fn caught_with(broken: Broken, promise: &'static str, bounds: Bounds) {
     let setting = Setting {
         cards,
         beside,
+        is_timed: broken == Broken::EndIsOutcome,
         is_attacked: broken == Broken::ProofsStayGood,
         bounds,
         broken: Some(broken),
@@ -572,6 +591,7 @@ fn broken_compositions_are_caught() {
     caught(Broken::HintIsOutcome, PAID_IS_TRUE);
     caught(Broken::HintIsOutcome, STATED);
     caught(Broken::WaitsForgotten, ASKS);
+    caught(Broken::EndIsOutcome, UNPAID_IS_TRUE);
     caught(Broken::GivingUpCloses, GIVEN_UP);
     caught(Broken::DeathIsUnpaid, UNPAID_IS_TRUE);
     let renewing = Bounds {

@@ -14,7 +14,7 @@ use super::form::{CallProgress, Form};
 use super::gateway::{Ask, Client, Gateway};
 use super::setting::{Bounds, Setting};
 use payframe_checkout_flow::choices::Currency;
-use payframe_checkout_flow::flow::{Renewal, Terms};
+use payframe_checkout_flow::flow::{FrameContent, Renewal, Terms};
 use payframe_payment_domain::operation::AuthorizationResult;
 use payframe_payment_domain::session::{
     ChallengeReply, ConfirmationReply, PreviousAttempt, State, StepUp,
@@ -111,6 +111,12 @@ pub enum Action {
     Recheck(usize),
     /// A page of the issuer, or of the device check, tells the form that it is over.
     Hint(usize),
+    /// The time that the form counts is over.
+    TimeEnds(usize),
+    /// The issuer's frame shows this.
+    IssuerPage(usize, FrameContent),
+    /// The browser does not show the issuer's page.
+    IssuerPageBlocked(usize),
     /// The page is loaded again.
     Load(usize),
     /// A wait ends.

@@ -27,6 +27,7 @@ const FORM: Setting = Setting {
     cards: &Card::ALL,
     with_method: true,
     beside: &[],
+    is_timed: false,
     is_attacked: false,
     bounds: Bounds {
         faults: 4,

@@ -6,7 +6,8 @@ use super::limits::{
     VERIFY_QUESTIONS,
 };
 use super::{
-    CaptureInitiator, ChallengeFailure, Effect, Flow, Intent, Notice, Outcome, Phase, Verdict,
+    CaptureInitiator, ChallengeFailure, Effect, Flow, Intent, IssuerPage, Notice, Outcome, Phase,
+    Verdict,
 };
 
 impl Flow {
@@ -190,7 +191,7 @@ impl Flow {
             (Phase::AwaitingServer { .. }, SessionSnapshot::Verifying(_)) => self.verify(),
             // A poll that found nothing new.
             (Phase::AwaitingServer { .. }, SessionSnapshot::Ready) => self.wait(SERVER_INTERVAL_MS),
-            (Phase::Challenge { url }, SessionSnapshot::Challenge(now))
+            (Phase::Challenge { url, .. }, SessionSnapshot::Challenge(now))
             | (Phase::Elsewhere { url }, SessionSnapshot::Elsewhere(now))
                 if *url == now =>
             {
@@ -272,7 +273,10 @@ impl Flow {
                 };
                 let flow = Self {
                     trouble,
-                    ..self.enter(Phase::Challenge { url })
+                    ..self.enter(Phase::Challenge {
+                        url,
+                        page: IssuerPage::default(),
+                    })
                 };
                 let (flow, mut effects) = flow.wait(CHALLENGE_INTERVAL_MS);
                 effects.push(Effect::ReadCard);

@@ -1,9 +1,12 @@
 //! What happens to the flow, and what its caller has to do.
 
 use super::challenge_failure::ChallengeFailure;
+use super::countdown::TimeLeft;
 use super::exchange::{Answer, Call, Generation};
+use super::issuer_page::FrameContent;
 use super::new_session::NewSession;
 use super::outcome::Verdict;
+use super::waiting_for::WaitingFor;
 use crate::choices::{Asked, ChoiceEffect, ChoiceEvent};
 
 /// Something happened.
@@ -36,8 +39,28 @@ pub enum Event {
     SubmittedOffline,
     /// The buyer leaves the issuer's page, for another card or another try.
     ChallengeLeft,
+    /// The issuer's frame shows this.
+    IssuerPageSeen(FrameContent),
+    /// The issuer's page has not come for so long that another way is offered.
+    IssuerPageLate,
     /// Something went wrong around the issuer's page. Only the first problem of a challenge counts.
     ChallengeTroubled(ChallengeFailure),
+    /// The buyer or the page wants the issuer's page in the whole window.
+    WindowRequested,
+    /// From now on time is counted. The time, in milliseconds since 1970 by the clock of this device.
+    TimingStarted(u64),
+    /// The gateway told how long session or issuer's page last.
+    TimeTold(TimeLeft),
+    /// The time that [`Effect::CountOn`] asked for has passed. The time is now this number of milliseconds.
+    TimePassed(u64),
+    /// The gateway takes long to answer.
+    WaitIsLong,
+    /// The buyer typed or pressed something, at this time in milliseconds.
+    BuyerActive(u64),
+    /// The buyer is back from another tab, the bank's app, sleep, or from being offline.
+    BuyerReturned,
+    /// The buyer or the page asks how the session stands.
+    RefreshRequested,
     /// The buyer wants to try again with another session.
     RetryRequested,
     /// The page brought another session, asked for or not.
@@ -85,6 +108,23 @@ pub enum Effect {
     NewAttempt,
     /// The payment is finished or given up: remove all card data from inputs and memory.
     WipeCard,
+    /// Read the session's state outside of the flow, and report [`Event::StatePeeked`] with this generation.
+    PeekState(Generation),
+    /// The form waits for somebody else now.
+    BeginWait(WaitingFor),
+    /// Report [`Event::TimePassed`] after so many milliseconds, and no more for an earlier effect of this kind.
+    CountOn(u64),
+    /// Tell the buyer and the page how many seconds are left.
+    Warn(u32),
+    /// Tell the buyer why nothing happens.
+    ExplainWait,
+    /// Something else is in the place of the issuer's page of this address: remove the frame, find the cause, and report
+    /// [`Event::ChallengeTroubled`].
+    RemoveIssuerPage(String),
+    /// Tell the page about a problem of the issuer's page.
+    ReportTrouble(ChallengeFailure),
+    /// Open the issuer's page at this address in the whole window.
+    OpenIssuerWindow(String),
     /// Ask the merchant's page for another session and report [`Event::Renewed`] or [`Event::RenewalFailed`].
     AskForSession,
     /// Tell the buyer that the sum has changed.

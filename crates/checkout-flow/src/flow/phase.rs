@@ -2,6 +2,7 @@
 //!
 //! Each phase holds what it needs and nothing else. The transitions are in [`super`].
 
+use super::issuer_page::IssuerPage;
 use super::limits::UNKNOWN_QUESTIONS;
 use super::outcome::Verdict;
 use crate::decline::Decline;
@@ -135,6 +136,8 @@ pub enum Phase {
     Challenge {
         /// Address for the nested frame.
         url: String,
+        /// What the buyer sees of it.
+        page: IssuerPage,
     },
     /// The buyer left the issuer's page; the gateway's answer decides.
     LeavingChallenge {

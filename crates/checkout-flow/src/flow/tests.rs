@@ -2,9 +2,11 @@
 
 mod choosing;
 mod guarantees;
+mod issuer_page;
 mod opening;
 mod proofs;
 mod renewals;
+mod timing;
 mod transitions;
 
 use super::*;
@@ -87,6 +89,11 @@ fn events(flow: &Flow) -> Vec<Event> {
         Event::SubmittedOffline,
         Event::FieldsIncomplete,
         Event::ChallengeTroubled(ChallengeFailure::TimedOut),
+        Event::IssuerPageSeen(FrameContent::Ours),
+        Event::IssuerPageSeen(FrameContent::Other),
+        Event::IssuerPageLate,
+        Event::WindowRequested,
+        Event::RefreshRequested,
         Event::RetryRequested,
         Event::RenewalFailed,
         Event::ChallengeLeft,

@@ -38,7 +38,7 @@ impl Phase {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::flow::{Intent, Notice, Outcome, ProofOfWork, Verdict};
+    use crate::flow::{Intent, IssuerPage, Notice, Outcome, ProofOfWork, Verdict};
 
     #[test]
     fn who_acts_next_follows_from_the_phase() {
@@ -58,7 +58,13 @@ mod tests {
             (Phase::Proving { asked: 1 }, WaitingFor::Gateway),
             (Phase::Completing { tries: 1 }, WaitingFor::Gateway),
             (Phase::Resuming, WaitingFor::Gateway),
-            (Phase::Challenge { url: url() }, WaitingFor::Issuer),
+            (
+                Phase::Challenge {
+                    url: url(),
+                    page: IssuerPage::default(),
+                },
+                WaitingFor::Issuer,
+            ),
             (Phase::LeavingChallenge { tries: 0 }, WaitingFor::Gateway),
             (Phase::Renewing { pressed: true }, WaitingFor::Merchant),
             (Phase::Retrying(verdict()), WaitingFor::Merchant),

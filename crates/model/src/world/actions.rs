@@ -5,7 +5,7 @@ use crate::card::Card;
 use crate::form::{CallProgress, Form};
 use crate::gateway::Client;
 use payframe_checkout_flow::flow::{
-    Answer, CaptureInitiator, Event, Phase, SessionSnapshot, Terms,
+    Answer, CaptureInitiator, ChallengeFailure, Event, FrameContent, Phase, SessionSnapshot, Terms,
 };
 use payframe_payment_domain::operation::AuthorizationResult;
 use payframe_payment_domain::session::{
@@ -52,6 +52,9 @@ impl World {
             }
             if self.left.renewals > 0 && form.would_change(Event::RetryRequested) {
                 actions.push(Action::Retry(tab));
+            }
+            if setting.is_timed {
+                watched(tab, form, actions);
             }
             if self.left.loads > 0 && !form.is_through() {
                 actions.push(Action::Load(tab));
@@ -214,3 +217,21 @@ impl World {
             && self.gateway.snapshot() == Answer::State(SessionSnapshot::Ready)
     }
 }
+
+/// What the form may notice of its time and of the issuer's page.
+fn watched(tab: usize, form: &Form, actions: &mut Vec<Action>) {
+    if form.would_change(Event::TimePassed(END)) {
+        actions.push(Action::TimeEnds(tab));
+    }
+    for content in [FrameContent::Ours, FrameContent::Other] {
+        if form.would_change(Event::IssuerPageSeen(content)) {
+            actions.push(Action::IssuerPage(tab, content));
+        }
+    }
+    if form.would_change(Event::ChallengeTroubled(ChallengeFailure::Blocked)) {
+        actions.push(Action::IssuerPageBlocked(tab));
+    }
+}
+
+/// Every time that a form counts is over by then.
+pub(super) const END: u64 = 1_000_000;

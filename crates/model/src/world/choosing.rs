@@ -1,5 +1,6 @@
 //! What is asked beside the card: the buyer's choices, the gateway's offers, and whether a charge is what the buyer saw.
 
+use super::actions::END;
 use super::{Action, Setting, Violation, World};
 use crate::beside::{Beside, PARTS, Seen, asked};
 use crate::form::Form;
@@ -46,7 +47,7 @@ impl World {
             if self.left.offers > 0 && self.may_be_offered(form) {
                 actions.push(Action::Offer(tab));
             }
-            if form.would_change(Event::OfferWaitOver(LATER)) {
+            if form.would_change(Event::OfferWaitOver(END)) {
                 actions.push(Action::OfferTimesOut(tab));
             }
         }
@@ -75,7 +76,7 @@ impl World {
                 return self.with_form(tab, |form| form.take_offer(id, sum, setting.broken));
             }
             Action::OfferTimesOut(tab) => {
-                let event = Event::OfferWaitOver(LATER);
+                let event = Event::OfferWaitOver(END);
                 return self.with_form(tab, |form| form.handle(event, setting.broken));
             }
             Action::OffersEnd => return self.gateway.end_offers(),
@@ -157,6 +158,3 @@ fn card_of(session: &Session) -> Option<&EnteredCard> {
 fn card_chosen(is_saved: bool) -> ChoiceEvent {
     ChoiceEvent::CardChosen(is_saved.then(|| String::from("saved")))
 }
-
-/// The time of every offer has passed.
-const LATER: u64 = 1_000_000;

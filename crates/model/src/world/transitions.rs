@@ -1,12 +1,13 @@
 //! How an action changes the world.
 
+use super::actions::END;
 use super::{Action, NOBODY, Setting, Violation, World};
 use crate::beside::ToldSums;
 use crate::form::{CallProgress, Form, FormReport};
 use crate::gateway::{Ask, Client, Handled, Key};
 use crate::setting::Broken;
 use payframe_checkout_flow::flow::{
-    Answer, Event, Failure, Outcome, Phase, SessionSnapshot, Terms, Verdict,
+    Answer, ChallengeFailure, Event, Failure, Outcome, Phase, SessionSnapshot, Terms, Verdict,
 };
 use payframe_payment_domain::session::StepUp;
 use std::mem::{Discriminant, discriminant};
@@ -58,6 +59,21 @@ impl World {
                 });
             }
             Action::Hint(tab) => self.hint(setting, tab),
+            Action::TimeEnds(tab) => {
+                if setting.broken == Some(Broken::EndIsOutcome) {
+                    self.take_note_of_outcome(&Verdict::without_operation(Outcome::Failed));
+                }
+                self.with_form(tab, |form| {
+                    form.handle(Event::TimePassed(END), setting.broken)
+                });
+            }
+            Action::IssuerPage(tab, content) => self.with_form(tab, |form| {
+                form.handle(Event::IssuerPageSeen(content), setting.broken)
+            }),
+            Action::IssuerPageBlocked(tab) => {
+                let blocked = Event::ChallengeTroubled(ChallengeFailure::Blocked);
+                self.with_form(tab, |form| form.handle(blocked, setting.broken));
+            }
             Action::Load(tab) => self.load(setting, tab),
             Action::Wake(tab) => self.with_form(tab, |form| form.wake(setting.broken)),
             Action::Persist(tab) => self.persist(setting, tab),
@@ -246,6 +262,7 @@ impl World {
                 setting.renewal(),
                 (snapshot, self.gateway.told_sums()),
                 self.asked(setting),
+                setting.is_timed,
             );
             self.forms[tab] = Some(form);
             self.take_note(tab, reports);

@@ -4,7 +4,7 @@
 //! Its caller tells it what the form waits for and what the gateway said, asks what is due, and comes back when the answer says so.
 //! It reads no clock and sets no timer, and it ends nothing: the gateway decides what the end means.
 
-use crate::flow::WaitingFor;
+use super::WaitingFor;
 
 /// How long something lasts, as the gateway told it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,7 +17,7 @@ pub struct TimeLeft {
 
 /// See the module.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Countdown {
+pub(super) struct Countdown {
     waiting_for: WaitingFor,
     /// When it ends. `None` while the end is not known, and once the gateway was asked at the end.
     ends_ms: Option<u64>,
@@ -29,7 +29,7 @@ pub struct Countdown {
 
 /// What is due now.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Due {
+pub(super) struct Due {
     /// Seconds that the buyer is told are left; `None` while there is time enough.
     pub warning: Option<u32>,
     /// Whether the issuer's page has used up its time.
@@ -42,7 +42,7 @@ pub struct Due {
 
 impl Countdown {
     /// The countdown of a form that waits for `waiting_for`, and has just had an answer of the gateway.
-    pub fn new(waiting_for: WaitingFor, now_ms: u64) -> Self {
+    pub(super) fn new(waiting_for: WaitingFor, now_ms: u64) -> Self {
         Self {
             waiting_for,
             ends_ms: None,
@@ -52,12 +52,12 @@ impl Countdown {
     }
 
     /// Who the form waits for.
-    pub fn waiting_for(&self) -> WaitingFor {
+    pub(super) fn waiting_for(&self) -> WaitingFor {
         self.waiting_for
     }
 
     /// The form waits for `waiting_for` now, and `told` is the time left that the gateway told, if it did.
-    pub fn follow(&mut self, waiting_for: WaitingFor, told: Option<TimeLeft>) {
+    pub(super) fn follow(&mut self, waiting_for: WaitingFor, told: Option<TimeLeft>) {
         if let Some(TimeLeft {
             seconds,
             received_ms,
@@ -76,7 +76,7 @@ impl Countdown {
     }
 
     /// What is due.
-    pub fn due(&mut self, now_ms: u64) -> Due {
+    pub(super) fn due(&mut self, now_ms: u64) -> Due {
         let Some(ends_ms) = self.ends_ms.filter(|_| self.is_counted()) else {
             return Due::default();
         };
@@ -107,7 +107,7 @@ impl Countdown {
     }
 
     /// The buyer was active. Gives whether to tell the gateway, which prolongs the session; at intervals, not each time.
-    pub fn should_report_activity(&mut self, now_ms: u64) -> bool {
+    pub(super) fn should_report_activity(&mut self, now_ms: u64) -> bool {
         let pause_ms = match self.span_ms {
             0 => ACTIVITY_REPORT_MS,
             span_ms => ACTIVITY_REPORT_MS.min(span_ms / 4),

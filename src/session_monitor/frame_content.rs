@@ -1,43 +1,32 @@
 //! What the issuer's frame shows, derived from the address of its document. Reads nothing from the browser.
 
+use payframe_checkout_flow::flow::FrameContent;
+
 /// The address of a frame's document, if it may be read: that of a document of our own origin, or of an empty one.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Place {
+pub(super) struct Place {
     /// Its whole address.
-    pub href: String,
+    pub(super) href: String,
     /// Its origin.
-    pub origin: String,
+    pub(super) origin: String,
     /// Its path.
-    pub path: String,
+    pub(super) path: String,
 }
 
-/// What a frame shows.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Content {
-    /// Nothing yet.
-    Nothing,
-    /// A document of this challenge.
-    Ours,
-    /// Another document, or an error of the browser.
-    Other,
-}
-
-impl Content {
-    /// The content of a frame that should show the challenge at `address`. `place`: `None` if it can not be read. A document that the merchant's
-    /// page puts there, even an empty one, has that page's origin and can not be read from here.
-    pub fn of(place: Option<&Place>, own_origin: &str, address: &str) -> Self {
-        let Some(place) = place else {
-            return Self::Other;
-        };
-        if place.href == "about:blank" {
-            return Self::Nothing;
-        }
-        let token = token(path_of(address));
-        if place.origin == own_origin && token.is_some() && self::token(&place.path) == token {
-            Self::Ours
-        } else {
-            Self::Other
-        }
+/// The content of a frame that should show the challenge at `address`. `place`: `None` if it can not be read. A document that the merchant's
+/// page puts there, even an empty one, has that page's origin and can not be read from here.
+pub(super) fn content(place: Option<&Place>, own_origin: &str, address: &str) -> FrameContent {
+    let Some(place) = place else {
+        return FrameContent::Other;
+    };
+    if place.href == "about:blank" {
+        return FrameContent::Nothing;
+    }
+    let token = token(path_of(address));
+    if place.origin == own_origin && token.is_some() && self::token(&place.path) == token {
+        FrameContent::Ours
+    } else {
+        FrameContent::Other
     }
 }
 
@@ -65,29 +54,29 @@ mod tests {
     const ADDRESS: &str = "https://pay.example/threeds/challenge/abc?lang=en";
 
     /// A readable document at this path of this origin.
-    fn at(origin: &str, path: &str) -> Content {
+    fn at(origin: &str, path: &str) -> FrameContent {
         let place = Place {
             href: [origin, path].concat(),
             origin: origin.into(),
             path: path.into(),
         };
-        Content::of(Some(&place), OWN, ADDRESS)
+        content(Some(&place), OWN, ADDRESS)
     }
 
     #[test]
     fn only_documents_of_this_very_challenge_are_ours() {
         for (path, expected) in [
-            ("/threeds/challenge/abc", Content::Ours),
-            ("/threeds/return/abc", Content::Ours),
-            ("/threeds/challenge/abc/", Content::Ours),
-            ("/threeds/challenge/other", Content::Other),
-            ("/threeds/challenge/", Content::Other),
-            ("/threeds/challenge", Content::Other),
-            ("/threeds/abc", Content::Other),
-            ("/health", Content::Other),
-            ("/form/abc/abc", Content::Other),
-            ("/x/threeds/challenge/abc", Content::Other),
-            ("/", Content::Other),
+            ("/threeds/challenge/abc", FrameContent::Ours),
+            ("/threeds/return/abc", FrameContent::Ours),
+            ("/threeds/challenge/abc/", FrameContent::Ours),
+            ("/threeds/challenge/other", FrameContent::Other),
+            ("/threeds/challenge/", FrameContent::Other),
+            ("/threeds/challenge", FrameContent::Other),
+            ("/threeds/abc", FrameContent::Other),
+            ("/health", FrameContent::Other),
+            ("/form/abc/abc", FrameContent::Other),
+            ("/x/threeds/challenge/abc", FrameContent::Other),
+            ("/", FrameContent::Other),
         ] {
             assert_eq!(at(OWN, path), expected, "{path}");
         }
@@ -96,13 +85,13 @@ mod tests {
     #[test]
     fn same_path_of_another_origin_is_not_ours() {
         for origin in ["https://shop.example", "https://pay.example.evil", "null"] {
-            assert_eq!(at(origin, "/threeds/challenge/abc"), Content::Other);
+            assert_eq!(at(origin, "/threeds/challenge/abc"), FrameContent::Other);
         }
     }
 
     #[test]
     fn what_can_not_be_read_is_not_ours() {
-        assert_eq!(Content::of(None, OWN, ADDRESS), Content::Other);
+        assert_eq!(content(None, OWN, ADDRESS), FrameContent::Other);
     }
 
     #[test]
@@ -112,7 +101,7 @@ mod tests {
             origin: OWN.into(),
             path: "blank".into(),
         };
-        assert_eq!(Content::of(Some(&place), OWN, ADDRESS), Content::Nothing);
+        assert_eq!(content(Some(&place), OWN, ADDRESS), FrameContent::Nothing);
     }
 
     #[test]
@@ -123,8 +112,8 @@ mod tests {
             path: "/threeds/challenge/".into(),
         };
         assert_eq!(
-            Content::of(Some(&place), OWN, "https://pay.example/threeds/challenge/"),
-            Content::Other
+            content(Some(&place), OWN, "https://pay.example/threeds/challenge/"),
+            FrameContent::Other
         );
     }
 
