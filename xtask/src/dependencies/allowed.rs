@@ -20,6 +20,7 @@ pub(super) const MAY_USE: &[(&str, &[&str])] = &[
     ("payframe-proof-of-work", &[]),
     ("wasm-streams", &[]),
     ("payframe-outbound-address", &[]),
+    ("payframe-login-tokens", &[]),
     ("payframe-web-pages", &[]),
     (
         "payframe-payment-domain",
@@ -101,6 +102,7 @@ pub(super) const MAY_USE: &[(&str, &[&str])] = &[
             "payframe-css-sanitizer",
             "payframe-emv-3ds",
             "payframe-jwe",
+            "payframe-login-tokens",
             "payframe-merchant-font",
             "payframe-settlement-files",
             "payframe-wallet-tokens",
@@ -152,6 +154,7 @@ pub(super) const MAY_USE: &[(&str, &[&str])] = &[
         "payframe-back-office",
         &[
             "payframe-card-rules",
+            "payframe-login-tokens",
             "payframe-money",
             "payframe-protocol",
             "payframe-payment-domain",

@@ -4,11 +4,10 @@
 //! checked addresses only, follow no redirect, and end after [`LIMIT`].
 
 use super::LoginProvider;
-use super::id_token::{Expected, Identity, read};
-use super::signature::KeySet;
-use super::token_problem::TokenProblem;
 use base64::Engine;
 use base64::engine::general_purpose::{STANDARD, URL_SAFE_NO_PAD};
+use payframe_login_tokens::id_token::{Expected, Identity, read};
+use payframe_login_tokens::{KeySet, TokenProblem};
 use payframe_outbound_address::{AddressError, AllowedAddresses, OutboundAddress};
 use reqwest::header;
 use serde::Deserialize;
