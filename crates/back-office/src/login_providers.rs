@@ -7,9 +7,10 @@ pub(crate) mod exchange;
 mod file;
 mod recent_keys;
 
-pub use file::{LoginProviderFileError, ProviderPlace};
+pub use file::ProviderPlace;
 
 use payframe_login_tokens::id_token::Identity;
+use payframe_settings_file::SettingsFileError;
 use recent_keys::RecentKeys;
 use std::fmt;
 use std::path::Path;
@@ -26,7 +27,7 @@ impl LoginProviders {
     ///
     /// # Errors
     /// The file, or one that it names, is missing or has a value that is not accepted.
-    pub fn read(path: &Path, place: ProviderPlace) -> Result<LoginProviders, LoginProviderFileError> {
+    pub fn read(path: &Path, place: ProviderPlace) -> Result<LoginProviders, SettingsFileError> {
         let providers = file::read(path, place)?;
         Ok(LoginProviders(Arc::new(providers)))
     }

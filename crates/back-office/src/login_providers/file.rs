@@ -2,10 +2,10 @@
 
 use super::recent_keys::RecentKeys;
 use super::{ClientSecret, LoginProvider, TwoFactors};
+use payframe_settings_file::{SettingsFile, SettingsFileError};
 use serde::Deserialize;
 use std::collections::HashSet;
 use std::path::Path;
-use thiserror::Error;
 use url::Url;
 use zeroize::Zeroizing;
 
@@ -16,29 +16,6 @@ pub enum ProviderPlace {
     SecureUrls,
     /// Also http and any address, for a sandbox on a developer's machine.
     InsecureUrls,
-}
-
-/// Why the file cannot be used.
-#[derive(Debug, Error)]
-pub enum LoginProviderFileError {
-    /// The file is missing, is not TOML, or has a member that does not exist.
-    #[error("{file}: {problem}")]
-    File {
-        /// The file.
-        file: String,
-        /// What is wrong.
-        problem: String,
-    },
-    /// A member has a value that is not accepted.
-    #[error("{file}: {member} must be {accepts}")]
-    Member {
-        /// The file.
-        file: String,
-        /// The member, with the provider that it belongs to.
-        member: String,
-        /// The accepted values.
-        accepts: &'static str,
-    },
 }
 
 #[derive(Deserialize)]
@@ -70,24 +47,13 @@ struct ProviderMembers {
 pub(super) fn read(
     path: &Path,
     place: ProviderPlace,
-) -> Result<Vec<LoginProvider>, LoginProviderFileError> {
-    let file = path.display().to_string();
-    let unreadable = |problem: String| LoginProviderFileError::File {
-        file: file.clone(),
-        problem,
-    };
-    let text = std::fs::read_to_string(path).map_err(|problem| unreadable(problem.to_string()))?;
-    let members: FileMembers =
-        toml::from_str(&text).map_err(|problem| unreadable(problem.to_string()))?;
-    let folder = path.parent().unwrap_or(Path::new("."));
+) -> Result<Vec<LoginProvider>, SettingsFileError> {
+    let (file, members) = SettingsFile::read::<FileMembers>(path)?;
     let mut ids = HashSet::new();
     let mut providers = Vec::new();
     for members in members.provider {
-        let refused = |member: &str, accepts| LoginProviderFileError::Member {
-            file: file.clone(),
-            member: format!("{member} of the provider {}", members.id),
-            accepts,
-        };
+        let of = |member: &str| format!("{member} of the provider {}", members.id);
+        let refused = |member: &str, accepts: &str| file.refused(of(member), accepts);
         if !is_id(&members.id) || !ids.insert(members.id.clone()) {
             return Err(refused("id", ID));
         }
@@ -105,7 +71,7 @@ pub(super) fn read(
                 return Err(refused(member, NOT_EMPTY));
             }
         }
-        let secret = std::fs::read_to_string(folder.join(&members.client_secret_file));
+        let secret = std::fs::read_to_string(file.beside(&members.client_secret_file));
         let secret = Zeroizing::new(secret.unwrap_or_default());
         let secret = secret.trim();
         if secret.is_empty() {
