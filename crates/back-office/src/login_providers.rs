@@ -3,12 +3,14 @@
 //! [`LoginProviders`] has those of the operator's file. [`exchange`] asks one; what it says is checked in [`payframe_login_tokens`]. What a
 //! log-in there opens is decided in `provider_login`, and `provider_logout` ends what a provider says is over.
 
+mod authorities;
 pub(crate) mod exchange;
 mod file;
 mod recent_keys;
 
 pub use file::ProviderPlace;
 
+use authorities::Authorities;
 use payframe_login_tokens::id_token::Identity;
 use payframe_settings_file::SettingsFileError;
 use recent_keys::RecentKeys;
@@ -76,6 +78,8 @@ pub(crate) struct LoginProvider {
     pub(crate) client_id: String,
     client_secret: ClientSecret,
     place: ProviderPlace,
+    /// Whom its certificate has to lead to. `None`: a public authority.
+    authorities: Option<Authorities>,
     /// Whether it may be in a network that is not public.
     is_private: bool,
     /// Whether the merchant's members log in at a provider alone.

@@ -241,7 +241,12 @@ async fn bytes(
     let checked = OutboundAddress::find(address, reach)
         .await
         .map_err(|problem| ExchangeProblem::Address { part, problem })?;
-    let client = checked.client(USER_AGENT).map_err(no_answer)?;
+    let client = checked.client_builder(USER_AGENT);
+    let client = match &provider.authorities {
+        None => client,
+        Some(authorities) => authorities.alone_in(client),
+    };
+    let client = client.build().map_err(no_answer)?;
     let mut request = match question {
         None => client.get(checked.url.clone()),
         Some(question) => {

@@ -1,11 +1,12 @@
 //! The file that `PAYFRAME_LOGIN_PROVIDERS` names. What cannot be used is refused with the file, the member, and what is accepted.
 
+use super::authorities::Authorities;
 use super::recent_keys::RecentKeys;
 use super::{ClientSecret, LoginProvider, TwoFactors};
 use payframe_settings_file::{SettingsFile, SettingsFileError};
 use serde::Deserialize;
 use std::collections::HashSet;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use url::Url;
 use zeroize::Zeroizing;
 
@@ -34,6 +35,7 @@ struct ProviderMembers {
     issuer: String,
     client_id: String,
     client_secret_file: String,
+    ca_file: Option<PathBuf>,
     #[serde(default)]
     private_network: bool,
     #[serde(default)]
@@ -77,7 +79,16 @@ pub(super) fn read(
         if secret.is_empty() {
             return Err(refused("client_secret_file", SECRET_FILE));
         }
+        let authorities = match &members.ca_file {
+            None => None,
+            Some(path) => {
+                let pem = std::fs::read(file.beside(path)).ok();
+                let read = pem.and_then(|pem| Authorities::from_pem(&pem));
+                Some(read.ok_or_else(|| refused("ca_file", CA_FILE))?)
+            }
+        };
         providers.push(LoginProvider {
+            authorities,
             client_secret: ClientSecret(Zeroizing::new(secret.to_owned())),
             id: members.id,
             name: members.name,
@@ -122,6 +133,7 @@ const ISSUER: &str =
     "the issuer identifier: https, without a query, as in https://login.shop.example";
 const NOT_EMPTY: &str = "a text that is not empty";
 const SECRET_FILE: &str = "the path of a file with the client secret";
+const CA_FILE: &str = "the path of a file with certificates in PEM format";
 
 #[cfg(test)]
 mod tests {
@@ -139,6 +151,9 @@ mod tests {
         two_factors_amr = ["mfa"]
     "#;
 
+    /// PEM, but no certificate in it.
+    const BROKEN: &str = "-----BEGIN CERTIFICATE-----\naGVsbG8=\n-----END CERTIFICATE-----\n";
+
     fn check(text: &str, place: ProviderPlace) -> Result<LoginProviders, String> {
         let folder = tempfile::tempdir().map_err(|problem| problem.to_string())?;
         let path = folder.path().join("providers.toml");
@@ -146,6 +161,7 @@ mod tests {
         written
             .and_then(|()| std::fs::write(folder.path().join("secret"), "hush\n"))
             .and_then(|()| std::fs::write(folder.path().join("empty"), "\n"))
+            .and_then(|()| std::fs::write(folder.path().join("broken"), BROKEN))
             .map_err(|problem| problem.to_string())?;
         LoginProviders::read(&path, place).map_err(|problem| problem.to_string())
     }
@@ -203,6 +219,21 @@ mod tests {
                 "client_secret_file of the provider acme must be",
             ),
             ("client_id", "client", "unknown field"),
+            (
+                "two_factors_amr",
+                "ca_file = \"missing\"\ntwo_factors_amr",
+                "ca_file of the provider acme must be",
+            ),
+            (
+                "two_factors_amr",
+                "ca_file = \"secret\"\ntwo_factors_amr",
+                "ca_file of the provider acme must be",
+            ),
+            (
+                "two_factors_amr",
+                "ca_file = \"broken\"\ntwo_factors_amr",
+                "ca_file of the provider acme must be",
+            ),
         ] {
             let text = GOOD.replace(from, to);
             let problem = check(&text, ProviderPlace::SecureUrls)
