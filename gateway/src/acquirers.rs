@@ -1,10 +1,9 @@
 //! The acquirers of the operator's file: those behind adapters, and those over ISO 8583.
 
-use payframe_acquirer_http::{
-    AcquirerFile, AcquirerFileError, HttpAcquirers, OtherAcquirer, Place,
-};
+use payframe_acquirer_http::{AcquirerFile, HttpAcquirers, OtherAcquirer, Place};
 use payframe_acquirer_iso8583::{IsoAcquirer, IsoMembers, IsoSettings, PlainTcp};
 use payframe_payment_ports::{Acquirer, Acquirers, Clock};
+use payframe_settings_file::SettingsFileError;
 use payframe_storage::Store;
 use payframe_vault::KeyringVault;
 use std::collections::HashMap;
@@ -27,7 +26,7 @@ pub(crate) fn connect(
     place: &JournalPlace<'_>,
     clock: &Clock,
     own: Arc<dyn Acquirers>,
-) -> Result<HttpAcquirers, AcquirerFileError> {
+) -> Result<HttpAcquirers, SettingsFileError> {
     // All of them are read before one is connected.
     let settings = file.others().iter().map(|other| settings(file, other));
     let settings: Vec<_> = settings.collect::<Result<_, _>>()?;
@@ -44,7 +43,7 @@ pub(crate) fn connect(
 pub(crate) fn settings(
     file: &AcquirerFile,
     other: &OtherAcquirer,
-) -> Result<IsoSettings, AcquirerFileError> {
+) -> Result<IsoSettings, SettingsFileError> {
     let members = other.members.clone().try_into::<IsoMembers>();
     let members = members.map_err(|problem| file.unreadable(&other.name, problem.message()))?;
     let plain = match file.place() {

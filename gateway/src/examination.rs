@@ -5,13 +5,12 @@
 
 use crate::acquirers;
 use clap::Args;
-use payframe_acquirer_http::{
-    AcquirerFile, AcquirerFileError, ExchangeError, OtherAcquirer, Place, examiner as http,
-};
+use payframe_acquirer_http::{AcquirerFile, ExchangeError, OtherAcquirer, Place, examiner as http};
 use payframe_acquirer_iso8583::IsoAcquirer;
 use payframe_acquirer_iso8583::examiner::{self as iso8583, Subject};
 use payframe_examiner::Report;
 use payframe_payment_ports::Clock;
+use payframe_settings_file::SettingsFileError;
 use payframe_storage::{StorageSettings, Store};
 use payframe_vault::{HashingKeys, Keyring, KeyringError, KeyringVault};
 use std::path::PathBuf;
@@ -47,7 +46,7 @@ pub enum ExaminationError {
     Live(String),
     /// The file cannot be used.
     #[error(transparent)]
-    File(#[from] AcquirerFileError),
+    File(#[from] SettingsFileError),
     /// There is no such acquirer.
     #[error("{file} has no acquirer {name}; there are: {names}")]
     NoSuch {

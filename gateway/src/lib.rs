@@ -39,11 +39,7 @@ use axum::http::StatusCode;
 use config::{Config, ConfigError, Mode};
 use dist::{Dist, DistError, DistFiles};
 pub use modes::open_acquirer_db;
-use payframe_acquirer_http::AcquirerFileError;
-use payframe_back_office::login_providers::{
-    LoginProviderFileError, LoginProviders, ProviderPlace,
-};
-use payframe_emv_3ds::ThreeDsFileError;
+use payframe_back_office::login_providers::{LoginProviders, ProviderPlace};
 use payframe_notifier::Notifier;
 use payframe_outbound_address::AllowedAddresses;
 use payframe_payment_ports::{Clock, FaultInjection, Ports};
@@ -54,6 +50,7 @@ use payframe_payment_service::{
     TestClock,
 };
 use payframe_pkcs11::{LogIn, TokenError};
+use payframe_settings_file::SettingsFileError;
 use payframe_storage::{Store, StoreError, Subject, query};
 use payframe_vault::{KeyringError, KeyringVault};
 use routes::Rates;
@@ -63,7 +60,6 @@ use std::sync::Arc;
 use style_sheets::StyleSheets;
 use thiserror::Error;
 use vault_source::VaultSource;
-pub use wallet_tokens::file::WalletFileError;
 
 /// One running gateway. Clones share everything.
 #[derive(Clone)]
@@ -118,16 +114,16 @@ pub enum StartError {
     OtherVault,
     /// The file with the acquirers cannot be used; the text says what it must hold.
     #[error("the acquirers (PAYFRAME_ACQUIRERS): {0}")]
-    Acquirers(#[from] AcquirerFileError),
+    Acquirers(#[source] SettingsFileError),
     /// The file with the directory servers cannot be used; the text says what it must hold.
     #[error("3-D Secure (PAYFRAME_3DS): {0}")]
-    ThreeDs(#[from] ThreeDsFileError),
+    ThreeDs(#[source] SettingsFileError),
     /// The file with the wallets cannot be used; the text says what it must hold.
     #[error("the wallets (PAYFRAME_WALLETS): {0}")]
-    Wallets(#[from] WalletFileError),
+    Wallets(#[source] SettingsFileError),
     /// The file with the log-in providers cannot be used; the text says what it must hold.
     #[error("the log-in providers (PAYFRAME_LOGIN_PROVIDERS): {0}")]
-    LoginProviders(#[from] LoginProviderFileError),
+    LoginProviders(#[source] SettingsFileError),
     /// In a sandbox: there is a file with directory servers.
     #[error(
         "a sandbox has its own 3-D Secure server: unset PAYFRAME_3DS, or set PAYFRAME_MODE to production"
@@ -201,7 +197,7 @@ pub(crate) fn login_providers(config: &Config) -> Result<LoginProviders, StartEr
         true => ProviderPlace::InsecureUrls,
         false => ProviderPlace::SecureUrls,
     };
-    Ok(LoginProviders::read(path, place)?)
+    LoginProviders::read(path, place).map_err(StartError::LoginProviders)
 }
 
 /// Where `cargo xtask build` writes the widget.

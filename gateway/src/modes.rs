@@ -95,7 +95,8 @@ pub(crate) async fn ports(
     let file = config.acquirers.as_deref();
     let file = file
         .map(|path| AcquirerFile::read(path, place(config.mode)))
-        .transpose()?;
+        .transpose()
+        .map_err(StartError::Acquirers)?;
     let journal = JournalPlace { store, vault };
     match config.mode {
         Mode::Sandbox(_) if config.three_ds.is_some() => Err(StartError::SandboxThreeDs),
@@ -111,12 +112,10 @@ pub(crate) async fn ports(
             Ok(match file {
                 None => ports,
                 Some(file) => Ports {
-                    acquirers: Arc::new(acquirers::connect(
-                        &file,
-                        &journal,
-                        &clock.real(),
-                        ports.acquirers,
-                    )?),
+                    acquirers: Arc::new(
+                        acquirers::connect(&file, &journal, &clock.real(), ports.acquirers)
+                            .map_err(StartError::Acquirers)?,
+                    ),
                     ..ports
                 },
             })
@@ -126,24 +125,32 @@ pub(crate) async fn ports(
             let (acquirers, without_authentication): (Arc<dyn Acquirers>, _) = match file {
                 None => (nobody, HashSet::new()),
                 Some(file) => (
-                    Arc::new(acquirers::connect(&file, &journal, clock, nobody)?),
+                    Arc::new(
+                        acquirers::connect(&file, &journal, clock, nobody)
+                            .map_err(StartError::Acquirers)?,
+                    ),
                     file.without_authentication(),
                 ),
             };
             let three_ds_server: Option<Arc<dyn ThreeDsServer>> = match &config.three_ds {
                 None => None,
-                Some(path) => Some(Arc::new(EmvThreeDsServer::connect(
-                    ThreeDsFile::read(path)?,
-                    without_authentication.clone(),
-                    store.clone(),
-                    vault.clone(),
-                    clock.clone(),
-                )?)),
+                Some(path) => {
+                    let server = ThreeDsFile::read(path).and_then(|file| {
+                        EmvThreeDsServer::connect(
+                            file,
+                            without_authentication.clone(),
+                            store.clone(),
+                            vault.clone(),
+                            clock.clone(),
+                        )
+                    });
+                    Some(Arc::new(server.map_err(StartError::ThreeDs)?))
+                }
             };
             let wallet_tokens: Arc<dyn WalletTokens> = match &config.wallets {
                 None => Arc::new(NoWalletTokens),
                 Some(path) => Arc::new(ProductionWallets::new(
-                    WalletFile::read(path)?,
+                    WalletFile::read(path).map_err(StartError::Wallets)?,
                     clock.clone(),
                 )),
             };
@@ -162,7 +169,7 @@ pub(crate) fn acquirer_names(config: &Config) -> Result<Vec<String>, StartError>
     let Some(path) = &config.acquirers else {
         return Ok(Vec::new());
     };
-    let file = AcquirerFile::read(path, place(config.mode))?;
+    let file = AcquirerFile::read(path, place(config.mode)).map_err(StartError::Acquirers)?;
     let own = file.acquirers().iter().map(|one| one.name.clone());
     let others = file.others().iter().map(|one| one.name.clone());
     Ok(own.chain(others).collect())

@@ -62,6 +62,7 @@ fn first_opened(
                     number: card.number,
                     expiry: card.expiry,
                     cryptogram: card.cryptogram,
+                    confirmed: card.confirmed,
                     token: Some(TokenMark {
                         hash: card.digest,
                         until_ms: card.expires_ms,

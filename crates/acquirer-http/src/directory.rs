@@ -2,9 +2,10 @@
 
 use crate::client::HttpAcquirer;
 use crate::routes::Routes;
-use crate::settings::{AcquirerFile, AcquirerFileError};
+use crate::settings::AcquirerFile;
 use payframe_payment_ports::acquirers::{ChosenAcquirer, Instruments, NewPayment};
 use payframe_payment_ports::{Acquirer, Acquirers, Clock};
+use payframe_settings_file::SettingsFileError;
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -27,7 +28,7 @@ impl HttpAcquirers {
         clock: &Clock,
         others: HashMap<String, Arc<dyn Acquirer>>,
         own: Arc<dyn Acquirers>,
-    ) -> Result<HttpAcquirers, AcquirerFileError> {
+    ) -> Result<HttpAcquirers, SettingsFileError> {
         let mut by_name = others;
         for settings in file.acquirers() {
             let acquirer = HttpAcquirer::new(settings, clock.clone());
@@ -89,7 +90,7 @@ mod tests {
         acquirer = 'main'
         ";
 
-    fn connect(text: &str) -> Result<HttpAcquirers, AcquirerFileError> {
+    fn connect(text: &str) -> Result<HttpAcquirers, SettingsFileError> {
         let folder = tempfile::tempdir().unwrap();
         let secret = "whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY=";
         std::fs::write(folder.path().join("main.secret"), secret).unwrap();

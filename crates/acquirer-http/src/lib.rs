@@ -23,4 +23,4 @@ mod transport;
 pub use client::HttpAcquirer;
 pub use directory::HttpAcquirers;
 pub use error::ExchangeError;
-pub use settings::{AcquirerFile, AcquirerFileError, AcquirerSettings, OtherAcquirer, Place};
+pub use settings::{AcquirerFile, AcquirerSettings, OtherAcquirer, Place};

@@ -8,6 +8,7 @@
 mod terminal;
 
 use payframe_examiner::TestCards;
+use payframe_settings_file::{SettingsFile, SettingsFileError};
 
 use crate::routes::Routes;
 use crate::secrets::{self, Secrets};
@@ -18,14 +19,12 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 use terminal::{Terminal, TerminalMember};
-use thiserror::Error;
 use url::{Host, Url};
 
 /// The acquirers of an operator, and the terminals that use them.
 #[derive(Debug)]
 pub struct AcquirerFile {
-    file: String,
-    folder: PathBuf,
+    file: SettingsFile,
     place: Place,
     acquirers: Vec<AcquirerSettings>,
     others: Vec<OtherAcquirer>,
@@ -74,29 +73,6 @@ pub enum Place {
     Production,
     /// The examiner, whose caller says that it is a test endpoint.
     Examination,
-}
-
-/// Why the file cannot be used.
-#[derive(Debug, Error)]
-pub enum AcquirerFileError {
-    /// The file is missing, is not TOML, or has a member that does not exist.
-    #[error("{file}: {problem}")]
-    File {
-        /// The file.
-        file: String,
-        /// What is wrong.
-        problem: String,
-    },
-    /// A member has a value that is not accepted.
-    #[error("{file}: {member} must be {accepts}")]
-    Member {
-        /// The file.
-        file: String,
-        /// The member, with the acquirer or terminal that it belongs to.
-        member: String,
-        /// The accepted values.
-        accepts: String,
-    },
 }
 
 #[derive(Deserialize)]
@@ -157,38 +133,14 @@ struct AcquirerMember {
     test_cards: Option<TestCards>,
 }
 
-/// What is wrong and where, without the line itself: it may hold a secret.
-fn without_source(error: &toml::de::Error, text: &str) -> String {
-    let before = error.span().and_then(|span| text.get(..span.start));
-    match before {
-        Some(before) => format!(
-            "line {}: {}",
-            before.matches('\n').count() + 1,
-            error.message()
-        ),
-        None => error.message().to_owned(),
-    }
-}
-
 impl AcquirerFile {
     /// Reads the file, and the files that it names. Paths in it are relative to its folder.
     ///
     /// # Errors
     /// The first thing that cannot be used.
-    pub fn read(path: &Path, place: Place) -> Result<AcquirerFile, AcquirerFileError> {
-        let file = path.display().to_string();
-        let problem = |problem: String| AcquirerFileError::File {
-            file: file.clone(),
-            problem,
-        };
-        let text = std::fs::read_to_string(path).map_err(|error| problem(error.to_string()))?;
-        let members: FileMembers =
-            toml::from_str(&text).map_err(|error| problem(without_source(&error, &text)))?;
-        let reader = Reader {
-            file: &file,
-            folder: path.parent().unwrap_or(Path::new("")),
-            place,
-        };
+    pub fn read(path: &Path, place: Place) -> Result<AcquirerFile, SettingsFileError> {
+        let (file, members) = SettingsFile::read::<FileMembers>(path)?;
+        let reader = Reader { file: &file, place };
         let (mut acquirers, mut others) = (Vec::new(), Vec::new());
         for member in members.acquirer {
             match member {
@@ -203,7 +155,6 @@ impl AcquirerFile {
         reader.names_differ(&names)?;
         let terminals = reader.terminals(members.terminal, &names)?;
         Ok(AcquirerFile {
-            folder: reader.folder.to_owned(),
             file,
             place,
             acquirers,
@@ -224,7 +175,7 @@ impl AcquirerFile {
 
     /// The folder that paths in the file are relative to.
     pub fn folder(&self) -> &Path {
-        &self.folder
+        self.file.folder()
     }
 
     /// Where the file is used.
@@ -233,20 +184,15 @@ impl AcquirerFile {
     }
 
     /// A member of an acquirer has a value that is not accepted.
-    pub fn refused(&self, acquirer: &str, member: &str, accepts: &str) -> AcquirerFileError {
-        AcquirerFileError::Member {
-            file: self.file.clone(),
-            member: format!("{member} of acquirer {acquirer}"),
-            accepts: accepts.to_owned(),
-        }
+    pub fn refused(&self, acquirer: &str, member: &str, accepts: &str) -> SettingsFileError {
+        let member = format!("{member} of acquirer {acquirer}");
+        self.file.refused(member, accepts)
     }
 
     /// The members of an acquirer cannot be read.
-    pub fn unreadable(&self, acquirer: &str, problem: &str) -> AcquirerFileError {
-        AcquirerFileError::File {
-            file: self.file.clone(),
-            problem: format!("acquirer {acquirer}: {problem}"),
-        }
+    pub fn unreadable(&self, acquirer: &str, problem: &str) -> SettingsFileError {
+        self.file
+            .unusable(format!("acquirer {acquirer}: {problem}"))
     }
 
     /// The terminals whose buyers pay without authentication.
@@ -265,23 +211,24 @@ impl AcquirerFile {
     }
 
     /// The certificates of an acquirer cannot be read.
-    pub(crate) fn bad_certificates(&self, acquirer: &str) -> AcquirerFileError {
+    pub(crate) fn bad_certificates(&self, acquirer: &str) -> SettingsFileError {
         self.refused(acquirer, "ca_file", CERTIFICATES)
     }
 }
 
 /// Reads the members of one file.
 struct Reader<'a> {
-    file: &'a str,
-    folder: &'a Path,
+    file: &'a SettingsFile,
     place: Place,
 }
 
 impl Reader<'_> {
-    fn acquirer(&self, member: AcquirerMember) -> Result<AcquirerSettings, AcquirerFileError> {
+    fn acquirer(&self, member: AcquirerMember) -> Result<AcquirerSettings, SettingsFileError> {
         let AcquirerMember { name, .. } = &member;
         let refused = |key: &str, accepts: &str| {
-            Err(self.refused(format!("{key} of acquirer {name}"), accepts))
+            Err(self
+                .file
+                .refused(format!("{key} of acquirer {name}"), accepts))
         };
         self.name_fits(name)?;
         let Some(url) = self.url(&member.url) else {
@@ -297,14 +244,14 @@ impl Reader<'_> {
                 return refused(key, "a whole number of seconds from 1 to 120");
             }
         }
-        let secret = std::fs::read_to_string(self.folder.join(&member.secret_file));
+        let secret = std::fs::read_to_string(self.file.beside(&member.secret_file));
         let secrets = secret.ok().and_then(|text| Secrets::parse(&text));
         let Some(secrets) = secrets else {
             return refused("secret_file", secrets::ACCEPTED);
         };
         let certificates = match &member.ca_file {
             None => None,
-            Some(path) => match std::fs::read(self.folder.join(path)) {
+            Some(path) => match std::fs::read(self.file.beside(path)) {
                 Ok(certificates) => Some(certificates),
                 Err(_) => return refused("ca_file", CERTIFICATES),
             },
@@ -322,7 +269,7 @@ impl Reader<'_> {
         })
     }
 
-    fn other(&self, member: OtherMember) -> Result<OtherAcquirer, AcquirerFileError> {
+    fn other(&self, member: OtherMember) -> Result<OtherAcquirer, SettingsFileError> {
         self.name_fits(&member.name)?;
         self.place_fits(&member.name, member.test_endpoint)?;
         Ok(OtherAcquirer {
@@ -337,25 +284,27 @@ impl Reader<'_> {
         &self,
         acquirer: &str,
         given: Option<TestCards>,
-    ) -> Result<TestCards, AcquirerFileError> {
+    ) -> Result<TestCards, SettingsFileError> {
         let cards = given.unwrap_or_else(TestCards::of_sandbox);
         match cards.problem() {
-            Some(accepts) => {
-                Err(self.refused(format!("test_cards of acquirer {acquirer}"), accepts))
-            }
+            Some(accepts) => Err(self
+                .file
+                .refused(format!("test_cards of acquirer {acquirer}"), accepts)),
             None => Ok(cards),
         }
     }
 
-    fn name_fits(&self, name: &str) -> Result<(), AcquirerFileError> {
+    fn name_fits(&self, name: &str) -> Result<(), SettingsFileError> {
         match is_name(name) {
             true => Ok(()),
-            false => Err(self.refused(String::from("name of an acquirer"), NAMES)),
+            false => Err(self
+                .file
+                .refused(String::from("name of an acquirer"), NAMES)),
         }
     }
 
     /// No money moves in a sandbox, and all of it in production.
-    fn place_fits(&self, name: &str, is_test_endpoint: bool) -> Result<(), AcquirerFileError> {
+    fn place_fits(&self, name: &str, is_test_endpoint: bool) -> Result<(), SettingsFileError> {
         let accepts = match (self.place, is_test_endpoint) {
             (Place::Sandbox, false) => {
                 "true in a sandbox, where no money moves: only an endpoint for tests can be used"
@@ -365,7 +314,9 @@ impl Reader<'_> {
             }
             _ => return Ok(()),
         };
-        Err(self.refused(format!("test_endpoint of acquirer {name}"), accepts))
+        Err(self
+            .file
+            .refused(format!("test_endpoint of acquirer {name}"), accepts))
     }
 
     /// The address, if it is accepted here.
@@ -399,11 +350,11 @@ impl Reader<'_> {
         }
     }
 
-    fn names_differ(&self, acquirers: &[&str]) -> Result<(), AcquirerFileError> {
+    fn names_differ(&self, acquirers: &[&str]) -> Result<(), SettingsFileError> {
         let mut names = HashSet::new();
         let again = acquirers.iter().find(|name| !names.insert(**name));
         match again {
-            Some(again) => Err(self.refused(
+            Some(again) => Err(self.file.refused(
                 format!("name of acquirer {again}"),
                 "different from the names of the other acquirers",
             )),
@@ -415,22 +366,22 @@ impl Reader<'_> {
         &self,
         members: Vec<TerminalMember>,
         acquirers: &[&str],
-    ) -> Result<Vec<Terminal>, AcquirerFileError> {
+    ) -> Result<Vec<Terminal>, SettingsFileError> {
         let mut ids = HashSet::new();
         let mut terminals = Vec::new();
         for member in members {
             let terminal = member.read(acquirers);
             let terminal =
-                terminal.map_err(|refusal| self.refused(refusal.member, &refusal.accepts))?;
+                terminal.map_err(|refusal| self.file.refused(refusal.member, refusal.accepts))?;
             let id = &terminal.id;
             if !ids.insert(id.clone()) {
-                return Err(self.refused(
+                return Err(self.file.refused(
                     format!("id of terminal {id}"),
                     "different from the ids of the other terminals",
                 ));
             }
             if terminal.without_authentication && self.place == Place::Sandbox {
-                return Err(self.refused(
+                return Err(self.file.refused(
                     format!("without_authentication of terminal {id}"),
                     "false in a sandbox, which has a 3-D Secure server",
                 ));
@@ -438,14 +389,6 @@ impl Reader<'_> {
             terminals.push(terminal);
         }
         Ok(terminals)
-    }
-
-    fn refused(&self, member: String, accepts: &str) -> AcquirerFileError {
-        AcquirerFileError::Member {
-            file: self.file.to_owned(),
-            member,
-            accepts: accepts.to_owned(),
-        }
     }
 }
 

@@ -1,18 +1,18 @@
 //! Log-in providers: the services of companies that say who their people are (OpenID Connect).
 //!
-//! [`LoginProviders`] has those of the operator's file. [`exchange`] asks one, and [`id_token`] checks what it says. What a log-in there
-//! opens is decided in `provider_login`. [`logout_token`] checks what a provider says is over, and `provider_logout` ends it.
+//! [`LoginProviders`] has those of the operator's file. [`exchange`] asks one; what it says is checked in [`payframe_login_tokens`]. What a
+//! log-in there opens is decided in `provider_login`, and `provider_logout` ends what a provider says is over.
 
+mod authorities;
 pub(crate) mod exchange;
 mod file;
-pub(crate) mod id_token;
-pub(crate) mod logout_token;
 mod recent_keys;
-mod signature;
-pub(crate) mod token_problem;
 
-pub use file::{LoginProviderFileError, ProviderPlace};
+pub use file::ProviderPlace;
 
+use authorities::Authorities;
+use payframe_login_tokens::id_token::Identity;
+use payframe_settings_file::SettingsFileError;
 use recent_keys::RecentKeys;
 use std::fmt;
 use std::path::Path;
@@ -29,10 +29,7 @@ impl LoginProviders {
     ///
     /// # Errors
     /// The file, or one that it names, is missing or has a value that is not accepted.
-    pub fn read(
-        path: &Path,
-        place: ProviderPlace,
-    ) -> Result<LoginProviders, LoginProviderFileError> {
+    pub fn read(path: &Path, place: ProviderPlace) -> Result<LoginProviders, SettingsFileError> {
         let providers = file::read(path, place)?;
         Ok(LoginProviders(Arc::new(providers)))
     }
@@ -81,6 +78,8 @@ pub(crate) struct LoginProvider {
     pub(crate) client_id: String,
     client_secret: ClientSecret,
     place: ProviderPlace,
+    /// Whom its certificate has to lead to. `None`: a public authority.
+    authorities: Option<Authorities>,
     /// Whether it may be in a network that is not public.
     is_private: bool,
     /// Whether the merchant's members log in at a provider alone.
@@ -92,7 +91,7 @@ pub(crate) struct LoginProvider {
 
 impl LoginProvider {
     /// Whether a log-in there counts as two factors.
-    pub(crate) fn counts_as_two_factors(&self, identity: &id_token::Identity) -> bool {
+    pub(crate) fn counts_as_two_factors(&self, identity: &Identity) -> bool {
         let has_method = |method| identity.methods.contains(method);
         let has_class = |class: &String| identity.class.as_ref() == Some(class);
         self.two_factors.amr.iter().any(has_method) || self.two_factors.acr.iter().any(has_class)

@@ -6,8 +6,6 @@
 
 use super::login_providers::LoginProvider;
 use super::login_providers::exchange;
-use super::login_providers::logout_token::{self, Logout};
-use super::login_providers::token_problem::TokenProblem;
 use super::provider_login::COMES_BACK_WITHIN;
 use crate::BackOffice;
 use axum::extract::rejection::FormRejection;
@@ -16,6 +14,8 @@ use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::post;
 use axum::{Json, Router};
+use payframe_login_tokens::TokenProblem;
+use payframe_login_tokens::logout_token::{self, Logout};
 use payframe_payment_domain::back_office::Act;
 use payframe_payment_ports::clock::millis;
 use payframe_storage::audit::{self, Author, Entry};

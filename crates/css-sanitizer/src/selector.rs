@@ -3,7 +3,7 @@
 
 use super::value::is_plain;
 use super::{StyleParseError, listed, unfit};
-use cssparser::{Parser, Token, serialize_identifier};
+use cssparser::{Parser, Token};
 
 /// Reads one selector of a list and rewrites it.
 pub(super) fn selector(input: &mut Parser<'_>) -> Result<String, StyleParseError> {
@@ -93,9 +93,7 @@ fn class(name: &str) -> Result<String, StyleParseError> {
     if !is_plain(name) {
         return Err(unfit());
     }
-    let mut written = String::from(".");
-    serialize_identifier(name, &mut written).map_err(|_| unfit())?;
-    Ok(written)
+    Ok(format!(".{name}"))
 }
 
 /// Ids of fields and of methods are in capital letters; ids of our own elements are not.

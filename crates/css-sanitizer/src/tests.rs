@@ -161,6 +161,21 @@ fn fonts_are_rebuilt_without_rules() {
 }
 
 #[test]
+fn names_that_need_an_escape_are_dropped() {
+    for name in ["\\-", "-\\31", "\\39 a", "a\\.b", "\\", "é"] {
+        let filtered = filter(&format!("input {{ color: red; font: {name} }}"));
+        assert_eq!(filtered.css, "input { color: red }", "{name}");
+        assert_eq!(filtered.dropped.declarations, 1, "{name}");
+        check_all_dropped(&format!("input {{ --x: {name} }}"));
+        check_all_dropped(&format!(".{name} {{ color: red }}"));
+    }
+    check(
+        ".\\61-1, .--, ._ { --1: -a --1 }",
+        ".a-1, .--, ._ { --1: -a --1 }",
+    );
+}
+
+#[test]
 fn a_sheet_brings_a_few_fonts_only() {
     let face = format!(
         "@font-face {{ font-family: a; src: url(data:font/woff2;base64,{}) }}",

@@ -5,7 +5,7 @@
 
 use super::property::{Kind, Limits, PROPERTIES};
 use super::{StyleParseError, font, listed, unfit};
-use cssparser::{Parser, Token, serialize_identifier, serialize_string};
+use cssparser::{Parser, Token, serialize_string};
 
 /// Reads the value of a property and rewrites the declaration.
 pub(super) fn declaration(name: &str, input: &mut Parser<'_>) -> Result<String, StyleParseError> {
@@ -247,11 +247,7 @@ impl Writer {
     /// A token that contains no others.
     fn word(&self, token: &Token<'_>, depth: Depth) -> Result<String, StyleParseError> {
         match token {
-            Token::Ident(name) if is_plain(name) => {
-                let mut written = String::new();
-                serialize_identifier(name, &mut written).map_err(|_| unfit())?;
-                Ok(written)
-            }
+            Token::Ident(name) if is_plain(name) => Ok(name.to_string()),
             Token::Hash(digits) | Token::IDHash(digits) => {
                 let is_colour = matches!(digits.len(), 3 | 4 | 6 | 8)
                     && digits.bytes().all(|byte| byte.is_ascii_hexdigit());
@@ -350,9 +346,13 @@ fn strip_prefix<'a>(text: &'a str, prefix: &str) -> Option<&'a str> {
     start.eq_ignore_ascii_case(prefix).then_some(rest)
 }
 
-/// Whether a name can be written without an escape.
+/// Whether a name can be written without an escape (CSS Syntax Level 3, section 4.3.9).
 pub(super) fn is_plain(name: &str) -> bool {
-    name.len() <= LONGEST_WORD
+    // One hyphen may be in front, then a number cannot begin.
+    let start = name.strip_prefix('-').unwrap_or(name);
+    let starts_plainly = start.starts_with(|c: char| !c.is_ascii_digit());
+    starts_plainly
+        && name.len() <= LONGEST_WORD
         && name
             .bytes()
             .all(|byte| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_')

@@ -20,4 +20,4 @@ mod transport;
 pub use error::ExchangeError;
 pub use journal::belongs_to;
 pub use server::EmvThreeDsServer;
-pub use settings::{ThreeDsFile, ThreeDsFileError};
+pub use settings::ThreeDsFile;

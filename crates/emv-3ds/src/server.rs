@@ -15,7 +15,7 @@ use crate::card_ranges::CardRanges;
 use crate::element::Text;
 use crate::error::ExchangeError;
 use crate::journal::Journal;
-use crate::settings::{DirectorySettings, TerminalSettings, ThreeDsFile, ThreeDsFileError};
+use crate::settings::{DirectorySettings, TerminalSettings, ThreeDsFile};
 use crate::transport::Transport;
 use async_trait::async_trait;
 use base64::Engine as _;
@@ -29,6 +29,7 @@ use payframe_payment_ports::three_ds_server::{
     DataShare, DeviceCheck, Enrollment, EvidenceRequest, ThreeDsServer, ThreeDsServerError,
 };
 use payframe_payment_ports::{Clock, Vault};
+use payframe_settings_file::SettingsFileError;
 use payframe_storage::Store;
 use payframe_storage::three_ds_authentications::AuthenticationState;
 use serde_json::json;
@@ -64,11 +65,11 @@ impl EmvThreeDsServer {
         store: Store,
         vault: Arc<dyn Vault>,
         clock: Clock,
-    ) -> Result<EmvThreeDsServer, ThreeDsFileError> {
+    ) -> Result<EmvThreeDsServer, SettingsFileError> {
         let mut directories = Vec::new();
         for settings in file.directories {
             let Some(transport) = Transport::new(&settings) else {
-                return Err(ThreeDsFileError::File {
+                return Err(SettingsFileError::File {
                     file: format!("the files of directory {}", settings.name),
                     problem: String::from("must be certificates and a private key, as PEM"),
                 });

@@ -5,12 +5,12 @@
 use crate::element::{Digits, Element, Text, WebAddress};
 use crate::message::Version;
 use payframe_card_rules::network::Network;
+use payframe_settings_file::{SettingsFile, SettingsFileError};
 use serde::Deserialize;
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
-use thiserror::Error;
 use zeroize::Zeroizing;
 
 /// The directory servers of an operator, and the terminals.
@@ -73,29 +73,6 @@ pub(crate) enum Unauthenticated {
     Pay,
 }
 
-/// Why the file cannot be used.
-#[derive(Debug, Error)]
-pub enum ThreeDsFileError {
-    /// The file is missing, is not TOML, or has a member that does not exist.
-    #[error("{file}: {problem}")]
-    File {
-        /// The file.
-        file: String,
-        /// What is wrong.
-        problem: String,
-    },
-    /// A member has a value that is not accepted.
-    #[error("{file}: {member} must be {accepts}")]
-    Member {
-        /// The file.
-        file: String,
-        /// The member, with the directory server or terminal that it belongs to.
-        member: String,
-        /// The accepted values.
-        accepts: &'static str,
-    },
-}
-
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct FileMembers {
@@ -155,19 +132,9 @@ impl ThreeDsFile {
     ///
     /// # Errors
     /// The first thing that cannot be used.
-    pub fn read(path: &Path) -> Result<ThreeDsFile, ThreeDsFileError> {
-        let file = path.display().to_string();
-        let problem = |problem: String| ThreeDsFileError::File {
-            file: file.clone(),
-            problem,
-        };
-        let text = std::fs::read_to_string(path).map_err(|error| problem(error.to_string()))?;
-        let members: FileMembers =
-            toml::from_str(&text).map_err(|error| problem(error.message().to_owned()))?;
-        let reader = Reader {
-            file: &file,
-            folder: path.parent().unwrap_or(Path::new("")),
-        };
+    pub fn read(path: &Path) -> Result<ThreeDsFile, SettingsFileError> {
+        let (file, members) = SettingsFile::read::<FileMembers>(path)?;
+        let reader = Reader(file);
         let directories = members.directory.into_iter();
         let directories = directories.map(|member| reader.directory(member));
         let directories: Vec<_> = directories.collect::<Result<_, _>>()?;
@@ -211,13 +178,10 @@ impl std::fmt::Debug for DirectorySettings {
 }
 
 /// Reads the members of one file.
-struct Reader<'a> {
-    file: &'a str,
-    folder: &'a Path,
-}
+struct Reader(SettingsFile);
 
-impl Reader<'_> {
-    fn directory(&self, member: DirectoryMember) -> Result<DirectorySettings, ThreeDsFileError> {
+impl Reader {
+    fn directory(&self, member: DirectoryMember) -> Result<DirectorySettings, SettingsFileError> {
         let of = |key: &str| format!("{key} of directory {}", member.name);
         let url: WebAddress<2048> = self.element(&member.url, &of("url"), "an https address")?;
         if !url.starts_with("https:") {
@@ -273,7 +237,7 @@ impl Reader<'_> {
         &self,
         member: TerminalMember,
         directories: &HashSet<&str>,
-    ) -> Result<TerminalSettings, ThreeDsFileError> {
+    ) -> Result<TerminalSettings, SettingsFileError> {
         let of = |key: &str| format!("{key} of terminal {}", member.id);
         let merchant_name: Text<1, 40> = self.element(
             &member.merchant_name,
@@ -344,21 +308,17 @@ impl Reader<'_> {
         text: &str,
         member: &str,
         accepts: &'static str,
-    ) -> Result<T, ThreeDsFileError> {
+    ) -> Result<T, SettingsFileError> {
         T::read(&Value::from(text)).ok_or_else(|| self.refused(member.to_owned(), accepts))
     }
 
-    fn file(&self, path: &Path, member: String) -> Result<Vec<u8>, ThreeDsFileError> {
-        std::fs::read(self.folder.join(path))
+    fn file(&self, path: &Path, member: String) -> Result<Vec<u8>, SettingsFileError> {
+        std::fs::read(self.0.beside(path))
             .map_err(|_| self.refused(member, "a file in PEM format that can be read"))
     }
 
-    fn refused(&self, member: String, accepts: &'static str) -> ThreeDsFileError {
-        ThreeDsFileError::Member {
-            file: self.file.to_owned(),
-            member,
-            accepts,
-        }
+    fn refused(&self, member: String, accepts: &'static str) -> SettingsFileError {
+        self.0.refused(member, accepts)
     }
 }
 

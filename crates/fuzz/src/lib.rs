@@ -7,6 +7,7 @@
 mod clearing;
 mod encrypted_card;
 mod iso8583;
+mod login_token;
 mod samples;
 mod wallet_token;
 
@@ -30,7 +31,7 @@ pub struct Target {
 }
 
 /// Every target.
-pub const TARGETS: [Target; 10] = [
+pub const TARGETS: [Target; 12] = [
     Target {
         name: "card-entry",
         run: card_entry,
@@ -60,6 +61,16 @@ pub const TARGETS: [Target; 10] = [
         name: "iso8583-1993-binary",
         run: iso8583::binary,
         samples: iso8583::binary_samples,
+    },
+    Target {
+        name: "login-keys",
+        run: login_token::check_keys,
+        samples: login_token::keys,
+    },
+    Target {
+        name: "login-token",
+        run: login_token::check_token,
+        samples: login_token::tokens,
     },
     Target {
         name: "style-sheet",

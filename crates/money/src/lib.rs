@@ -109,6 +109,12 @@ pub fn minor_digits(currency: &str) -> Option<u8> {
     u8::try_from(known.exponent()?).ok()
 }
 
+/// The number of a currency (ISO 4217); `None` for one that is withdrawn, or unknown.
+#[must_use]
+pub fn numeric_code(currency: &str) -> Option<u16> {
+    Currency::from_code(currency).map(Currency::numeric)
+}
+
 /// Every supported currency, by its letters.
 pub fn currencies() -> impl Iterator<Item = &'static str> {
     let present = DEALT_IN.iter().map(|currency| currency.code());

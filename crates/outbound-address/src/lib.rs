@@ -78,13 +78,17 @@ impl OutboundAddress {
 
     /// A client that connects only to the checked addresses. It follows no redirect.
     pub fn client(&self, user_agent: &str) -> reqwest::Result<reqwest::Client> {
+        self.client_builder(user_agent).build()
+    }
+
+    /// The same before it is built: for a caller that trusts other certificates.
+    pub fn client_builder(&self, user_agent: &str) -> reqwest::ClientBuilder {
         reqwest::Client::builder()
             .user_agent(user_agent)
             .redirect(reqwest::redirect::Policy::none())
             // A proxy would resolve the name itself, and connect to an address that was not checked.
             .no_proxy()
             .resolve_to_addrs(&self.host, &self.addresses)
-            .build()
     }
 }
 

@@ -5,7 +5,7 @@
 
 use payframe_card_rules::secret::Secret;
 use payframe_payment_domain::network_token::TokenCryptogram;
-use payframe_payment_domain::wallet::Wallet;
+use payframe_payment_domain::wallet::{ConfirmedSum, Wallet};
 use serde_json::Value;
 
 /// Decrypts wallet tokens.
@@ -31,6 +31,8 @@ pub struct WalletCard {
     pub expiry: String,
     /// The device's cryptogram, if the number is a network token. `None`: it is the card's own number.
     pub cryptogram: Option<TokenCryptogram>,
+    /// The sum that the buyer has confirmed in the wallet. `None`: the token names none.
+    pub confirmed: Option<ConfirmedSum>,
     /// How the token is recognised if it comes again. `None`: it may pay several orders, as those of a sandbox do.
     pub token: Option<TokenMark>,
 }

@@ -5,7 +5,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use payframe_card_rules::secret::Secret;
 use payframe_payment_domain::network_token::TokenCryptogram;
-use payframe_payment_domain::wallet::Wallet;
+use payframe_payment_domain::wallet::{ConfirmedSum, Wallet};
 use payframe_payment_ports::wallet_tokens::{WalletCard, WalletTokenError, WalletTokens};
 use serde_json::Value;
 
@@ -45,6 +45,7 @@ fn read_google(data: &Value) -> Option<WalletCard> {
     Some(WalletCard {
         number: Secret::new(details.get("pan")?.as_str()?.to_owned()),
         expiry: mmyy(month, year)?,
+        confirmed: None,
         cryptogram: match details.get("authMethod")?.as_str()? {
             "PAN_ONLY" => None,
             "CRYPTOGRAM_3DS" => Some(cryptogram(details, "cryptogram")?),
@@ -74,6 +75,10 @@ fn read_apple(data: &Value) -> Option<WalletCard> {
             opened.get("paymentData")?,
             "onlinePaymentCryptogram",
         )?),
+        confirmed: match (opened.get("transactionAmount"), opened.get("currencyCode")) {
+            (None, None) => None,
+            (amount, currency) => Some(ConfirmedSum::read(amount?.as_u64()?, currency?.as_str()?)?),
+        },
         token: None,
     })
 }

@@ -14,6 +14,7 @@ use aes_gcm::aes::Aes256;
 use p256::PublicKey;
 use p256::pkcs8::DecodePublicKey;
 use payframe_payment_domain::network_token::TokenCryptogram;
+use payframe_payment_domain::wallet::ConfirmedSum;
 use serde::Deserialize;
 use serde_json::Value;
 use sha2::{Digest, Sha256};
@@ -43,12 +44,14 @@ struct Header {
     application_data: Option<String>,
 }
 
-/// The encrypted content. Amount and currency are those that the buyer saw; who has the order compares them, or nobody.
+/// The encrypted content. Amount and currency are those that the buyer saw; who has the order compares them.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct Content {
     application_primary_account_number: Zeroizing<String>,
     application_expiration_date: String,
+    currency_code: Option<String>,
+    transaction_amount: Option<u64>,
     payment_data_type: String,
     payment_data: PaymentData,
 }
@@ -139,7 +142,17 @@ impl Content {
         let cryptogram = cryptogram.ok_or(TokenError::Malformed("onlinePaymentCryptogram"))?;
         let eci = self.payment_data.eci_indicator.as_deref();
         let expiry = expiry(&self.application_expiration_date);
+        let confirmed = match (self.transaction_amount, self.currency_code) {
+            (None, None) => None,
+            (Some(amount), Some(currency)) => Some(
+                ConfirmedSum::read(amount, &currency)
+                    .ok_or(TokenError::Malformed("the confirmed sum"))?,
+            ),
+            // Half a sum cannot be compared.
+            _ => return Err(TokenError::Malformed("the confirmed sum")),
+        };
         Ok(OpenedCard {
+            confirmed,
             number: secret(self.application_primary_account_number),
             expiry: expiry.ok_or(TokenError::Malformed("applicationExpirationDate"))?,
             cryptogram: Some(

@@ -172,6 +172,7 @@ impl Content {
         };
         let expiry = mmyy(details.expiration_year, details.expiration_month);
         Ok(OpenedCard {
+            confirmed: None,
             number: secret(details.pan),
             expiry: expiry.ok_or(TokenError::Malformed("expirationMonth or expirationYear"))?,
             cryptogram,

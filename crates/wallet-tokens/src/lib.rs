@@ -5,8 +5,8 @@
 //! then it is decrypted. What is decrypted is authenticated by the cipher once more, and has to be a card in the format of the wallet.
 //!
 //! It refuses every other version by name (RSA_v1, ECv1, ECv2SigningOnly). It does not ask whether a certificate was revoked, which would
-//! need the network, does not compare the token's amount with an order, and does not remember tokens: [`OpenedCard::digest`] is what the
-//! caller remembers, so that a token pays one order.
+//! need the network, and does not know the order: [`OpenedCard::confirmed`] is what the caller holds against its sum, and
+//! [`OpenedCard::digest`] is what it remembers, so that a token pays one order.
 //!
 //! Certificates are verified by the library that verifies those of TLS connections, ciphers and curves come from RustCrypto. This crate
 //! implements the formats around them. An error says which check failed, and nothing of the content.
@@ -29,6 +29,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use payframe_card_rules::secret::Secret;
 use payframe_payment_domain::network_token::TokenCryptogram;
+use payframe_payment_domain::wallet::ConfirmedSum;
 use zeroize::Zeroizing;
 
 /// The card in a token.
@@ -40,6 +41,8 @@ pub struct OpenedCard {
     pub expiry: String,
     /// The device's cryptogram. `None`: the number is the card's own, and nobody has authenticated the buyer.
     pub cryptogram: Option<TokenCryptogram>,
+    /// The sum that the buyer has confirmed in the wallet. `None`: the token names none, as those of GOOGLEPAY.
+    pub confirmed: Option<ConfirmedSum>,
     /// What tells this token from every other one: a hash of what the wallet has signed.
     pub digest: [u8; 32],
     /// From then on the token is refused for its age, in milliseconds since 1970.

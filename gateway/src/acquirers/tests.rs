@@ -17,7 +17,7 @@ const ASCII: &str = include_str!("../../../crates/acquirer-iso8583/dialects/1987
 const BINARY: &str = include_str!("../../../crates/acquirer-iso8583/dialects/1993-binary.toml");
 
 /// Reads a file with this text, beside a dialect.
-fn read(text: &str, dialect: &str, place: Place) -> Result<(), AcquirerFileError> {
+fn read(text: &str, dialect: &str, place: Place) -> Result<(), SettingsFileError> {
     let folder = tempfile::tempdir().unwrap();
     let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).unwrap();
     write("acquirers.toml", text);

@@ -35,7 +35,7 @@ pub(super) struct PaymentPart {
 
 /// The payment of a request.
 pub(super) struct SessionPart {
-    amount: Amount,
+    pub(super) amount: Amount,
     pub(super) action: ActionType,
     capture: Capture,
     language: Language,

@@ -21,7 +21,7 @@ use payframe_error_codes::ErrorCode::{
 use payframe_payment_domain::contract::Recurrence;
 use payframe_payment_domain::network_token::NetworkToken;
 use payframe_payment_domain::terms::{FramingPages, Terminal, Version};
-use payframe_payment_domain::wallet::Wallet;
+use payframe_payment_domain::wallet::{ConfirmedSum, UnconfirmedSum, Wallet};
 use payframe_payment_ports::wallet_tokens::TokenMark;
 use payframe_payment_service::card_entry::ValidatedCard;
 use payframe_payment_service::merchant_urls::merchant_origin;
@@ -186,6 +186,9 @@ fn read_request(
         );
     }
     let card = card?;
+    if let Some(confirmed) = card.confirmed {
+        check_sum(confirmed, sent.data.0, &payment, findings);
+    }
     let result_url = payment.session.result_url.as_deref();
     let origin = named
         .flatten()
@@ -199,10 +202,30 @@ fn read_request(
     Some((payment, card, origin.unwrap_or_default()))
 }
 
+/// Whether the payment is the one that the buyer has confirmed in the wallet.
+fn check_sum(
+    confirmed: ConfirmedSum,
+    name: &str,
+    payment: &PaymentPart,
+    findings: &mut RequestErrors,
+) {
+    let PaymentPart { order, session, .. } = payment;
+    let member = match confirmed.allows(session.action, session.amount, &order.currency) {
+        Ok(()) => return,
+        Err(UnconfirmedSum::Currency) => "order.currency",
+        Err(UnconfirmedSum::Amount) => "paymentSession.amount",
+    };
+    findings.add(
+        PS0026,
+        format!("{member} must be what the buyer has confirmed in the wallet ({name})"),
+    );
+}
+
 /// The card from the wallet's data.
 struct ReadCard {
     card: ValidatedCard,
     network_token: Option<NetworkToken>,
+    confirmed: Option<ConfirmedSum>,
     token: Option<TokenMark>,
 }
 
@@ -249,6 +272,7 @@ fn read_card(
         Some(ReadCard {
             card,
             network_token,
+            confirmed: read.confirmed,
             token: read.token,
         })
     });

@@ -3,13 +3,13 @@
 //! What cannot be used is refused with the name of the file, of the member, and with what is accepted. Keys and roots are in files of
 //! their own.
 
+use payframe_settings_file::{SettingsFile, SettingsFileError};
 use payframe_wallet_tokens::{
     ApplePay, CertificateRoots, DecryptionKey, GooglePay, Recipient, SetUpError, SigningRoots,
 };
 use serde::Deserialize;
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
-use thiserror::Error;
 use zeroize::Zeroizing;
 
 /// The wallets of an operator.
@@ -17,29 +17,6 @@ pub(crate) struct WalletFile {
     applepay: Vec<(Vec<String>, ApplePay)>,
     /// `None`: for every merchant. Then each token names its own.
     googlepay: Vec<(Option<Vec<String>>, GooglePay)>,
-}
-
-/// Why the file cannot be used.
-#[derive(Debug, Error)]
-pub enum WalletFileError {
-    /// The file is missing, is not TOML, or has a member that does not exist.
-    #[error("{file}: {problem}")]
-    File {
-        /// The file.
-        file: String,
-        /// What is wrong.
-        problem: String,
-    },
-    /// A member has a value that is not accepted.
-    #[error("{file}: {member} must be {accepts}")]
-    Member {
-        /// The file.
-        file: String,
-        /// The member, with the wallet that it belongs to.
-        member: String,
-        /// The accepted values.
-        accepts: &'static str,
-    },
 }
 
 #[derive(Deserialize)]
@@ -74,18 +51,10 @@ impl WalletFile {
     ///
     /// # Errors
     /// The first thing that cannot be used.
-    pub(crate) fn read(path: &Path) -> Result<WalletFile, WalletFileError> {
-        let file = path.display().to_string();
-        let problem = |problem: String| WalletFileError::File {
-            file: file.clone(),
-            problem,
-        };
-        let text = std::fs::read_to_string(path).map_err(|error| problem(error.to_string()))?;
-        let members: FileMembers =
-            toml::from_str(&text).map_err(|error| problem(error.message().to_owned()))?;
+    pub(crate) fn read(path: &Path) -> Result<WalletFile, SettingsFileError> {
+        let (file, members) = SettingsFile::read::<FileMembers>(path)?;
         let mut reader = Reader {
-            file: &file,
-            folder: path.parent().unwrap_or(Path::new("")),
+            file,
             names: HashSet::new(),
         };
         let applepay = members.applepay.into_iter();
@@ -123,18 +92,17 @@ fn contains(merchants: &[String], merchant_id: &str) -> bool {
 }
 
 /// Reads the members of one file.
-struct Reader<'a> {
-    file: &'a str,
-    folder: &'a Path,
+struct Reader {
+    file: SettingsFile,
     /// The identifiers and recipients so far.
     names: HashSet<String>,
 }
 
-impl Reader<'_> {
+impl Reader {
     fn applepay(
         &mut self,
         member: ApplePayMember,
-    ) -> Result<(Vec<String>, ApplePay), WalletFileError> {
+    ) -> Result<(Vec<String>, ApplePay), SettingsFileError> {
         let ApplePayMember {
             identifier,
             merchants,
@@ -143,7 +111,9 @@ impl Reader<'_> {
         } = member;
         let of = |key: &str| format!("{key} of applepay {identifier}");
         if identifier.is_empty() || !self.names.insert(identifier.clone()) {
-            return Err(self.refused(of("identifier"), "an identifier that no other one has"));
+            return Err(self
+                .file
+                .refused(of("identifier"), "an identifier that no other one has"));
         }
         self.check_merchants(&merchants, of("merchants"))?;
         let keys = self.keys(&key_files, &of)?;
@@ -156,12 +126,14 @@ impl Reader<'_> {
     fn googlepay(
         &mut self,
         member: GooglePayMember,
-    ) -> Result<(Option<Vec<String>>, GooglePay), WalletFileError> {
+    ) -> Result<(Option<Vec<String>>, GooglePay), SettingsFileError> {
         let name = &member.recipient;
         let of = |key: &str| format!("{key} of googlepay {name}");
         let recipient = self.usable(Recipient::parse(name), of("recipient"))?;
         if !self.names.insert(name.clone()) {
-            return Err(self.refused(of("recipient"), "a recipient that no other one has"));
+            return Err(self
+                .file
+                .refused(of("recipient"), "a recipient that no other one has"));
         }
         match (&recipient, &member.merchants) {
             (Recipient::Merchant(_), merchants) => {
@@ -171,7 +143,7 @@ impl Reader<'_> {
             (Recipient::Gateway(_), None) => {}
             (Recipient::Gateway(_), Some(_)) => {
                 let accepts = "left out: each token for a gateway names its merchant";
-                return Err(self.refused(of("merchants"), accepts));
+                return Err(self.file.refused(of("merchants"), accepts));
             }
         }
         let keys = self.keys(&member.key_files, &of)?;
@@ -180,9 +152,13 @@ impl Reader<'_> {
         Ok((member.merchants, GooglePay::new(recipient, keys, roots)))
     }
 
-    fn check_merchants(&self, merchants: &[String], member: String) -> Result<(), WalletFileError> {
+    fn check_merchants(
+        &self,
+        merchants: &[String],
+        member: String,
+    ) -> Result<(), SettingsFileError> {
         match merchants.is_empty() || merchants.iter().any(String::is_empty) {
-            true => Err(self.refused(
+            true => Err(self.file.refused(
                 member,
                 "ids of the merchants whose tokens these are, at least one",
             )),
@@ -194,9 +170,11 @@ impl Reader<'_> {
         &self,
         paths: &[PathBuf],
         of: &dyn Fn(&str) -> String,
-    ) -> Result<Vec<DecryptionKey>, WalletFileError> {
+    ) -> Result<Vec<DecryptionKey>, SettingsFileError> {
         if paths.is_empty() {
-            return Err(self.refused(of("key_files"), "files with keys, at least one"));
+            return Err(self
+                .file
+                .refused(of("key_files"), "files with keys, at least one"));
         }
         let read = |path: &PathBuf| {
             let text = self.text(path, of("key_files"))?;
@@ -206,25 +184,21 @@ impl Reader<'_> {
     }
 
     /// The text of a file. Wiped from memory, because it may be a key.
-    fn text(&self, path: &Path, member: String) -> Result<Zeroizing<String>, WalletFileError> {
-        std::fs::read_to_string(self.folder.join(path))
+    fn text(&self, path: &Path, member: String) -> Result<Zeroizing<String>, SettingsFileError> {
+        std::fs::read_to_string(self.file.beside(path))
             .map(Zeroizing::new)
-            .map_err(|error| WalletFileError::File {
-                file: self.file.to_owned(),
-                problem: format!("{member}: {}: {error}", path.display()),
+            .map_err(|error| {
+                let problem = format!("{member}: {}: {error}", path.display());
+                self.file.unusable(problem)
             })
     }
 
-    fn usable<T>(&self, read: Result<T, SetUpError>, member: String) -> Result<T, WalletFileError> {
-        read.map_err(|problem| self.refused(member, problem.accepts()))
-    }
-
-    fn refused(&self, member: String, accepts: &'static str) -> WalletFileError {
-        WalletFileError::Member {
-            file: self.file.to_owned(),
-            member,
-            accepts,
-        }
+    fn usable<T>(
+        &self,
+        read: Result<T, SetUpError>,
+        member: String,
+    ) -> Result<T, SettingsFileError> {
+        read.map_err(|problem| self.file.refused(member, problem.accepts()))
     }
 }
 

@@ -1,5 +1,6 @@
 //! Payments with a wallet (contract 8.1.11).
 
+mod confirmed_sums;
 mod encrypted_tokens;
 mod network_tokens;
 
@@ -26,10 +27,17 @@ pub(crate) fn google(number: &str, method: &str) -> Value {
 }
 
 fn apple(number: &str) -> Value {
-    let content = json!({
+    apple_for(number, &json!({}))
+}
+
+/// With these members in what real wallets encrypt.
+fn apple_for(number: &str, members: &Value) -> Value {
+    let mut content = json!({
         "applicationPrimaryAccountNumber": number, "applicationExpirationDate": "301231",
         "paymentDataType": "3DSecure", "paymentData": { "onlinePaymentCryptogram": "AAAA", "eciIndicator": "07" }
     });
+    let members = members.as_object().unwrap().clone();
+    content.as_object_mut().unwrap().extend(members);
     json!({ "token": { "paymentData": { "version": "EC_v1", "data": STANDARD.encode(content.to_string()) } } })
 }
 

@@ -33,7 +33,7 @@ acquirer = "main"
 "#;
 
 /// Reads a file with this text, beside a file with a secret.
-fn read(text: &str, place: Place) -> Result<AcquirerFile, AcquirerFileError> {
+fn read(text: &str, place: Place) -> Result<AcquirerFile, SettingsFileError> {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("acquirers.toml");
     std::fs::write(folder.path().join("main.secret"), SECRET).unwrap();

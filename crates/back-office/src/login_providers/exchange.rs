@@ -4,11 +4,10 @@
 //! checked addresses only, follow no redirect, and end after [`LIMIT`].
 
 use super::LoginProvider;
-use super::id_token::{Expected, Identity, read};
-use super::signature::KeySet;
-use super::token_problem::TokenProblem;
 use base64::Engine;
 use base64::engine::general_purpose::{STANDARD, URL_SAFE_NO_PAD};
+use payframe_login_tokens::id_token::{Expected, Identity, read};
+use payframe_login_tokens::{KeySet, TokenProblem};
 use payframe_outbound_address::{AddressError, AllowedAddresses, OutboundAddress};
 use reqwest::header;
 use serde::Deserialize;
@@ -242,7 +241,12 @@ async fn bytes(
     let checked = OutboundAddress::find(address, reach)
         .await
         .map_err(|problem| ExchangeProblem::Address { part, problem })?;
-    let client = checked.client(USER_AGENT).map_err(no_answer)?;
+    let client = checked.client_builder(USER_AGENT);
+    let client = match &provider.authorities {
+        None => client,
+        Some(authorities) => authorities.alone_in(client),
+    };
+    let client = client.build().map_err(no_answer)?;
     let mut request = match question {
         None => client.get(checked.url.clone()),
         Some(question) => {

@@ -1,11 +1,12 @@
 //! The file that `PAYFRAME_LOGIN_PROVIDERS` names. What cannot be used is refused with the file, the member, and what is accepted.
 
+use super::authorities::Authorities;
 use super::recent_keys::RecentKeys;
 use super::{ClientSecret, LoginProvider, TwoFactors};
+use payframe_settings_file::{SettingsFile, SettingsFileError};
 use serde::Deserialize;
 use std::collections::HashSet;
-use std::path::Path;
-use thiserror::Error;
+use std::path::{Path, PathBuf};
 use url::Url;
 use zeroize::Zeroizing;
 
@@ -16,29 +17,6 @@ pub enum ProviderPlace {
     SecureUrls,
     /// Also http and any address, for a sandbox on a developer's machine.
     InsecureUrls,
-}
-
-/// Why the file cannot be used.
-#[derive(Debug, Error)]
-pub enum LoginProviderFileError {
-    /// The file is missing, is not TOML, or has a member that does not exist.
-    #[error("{file}: {problem}")]
-    File {
-        /// The file.
-        file: String,
-        /// What is wrong.
-        problem: String,
-    },
-    /// A member has a value that is not accepted.
-    #[error("{file}: {member} must be {accepts}")]
-    Member {
-        /// The file.
-        file: String,
-        /// The member, with the provider that it belongs to.
-        member: String,
-        /// The accepted values.
-        accepts: &'static str,
-    },
 }
 
 #[derive(Deserialize)]
@@ -57,6 +35,7 @@ struct ProviderMembers {
     issuer: String,
     client_id: String,
     client_secret_file: String,
+    ca_file: Option<PathBuf>,
     #[serde(default)]
     private_network: bool,
     #[serde(default)]
@@ -70,24 +49,13 @@ struct ProviderMembers {
 pub(super) fn read(
     path: &Path,
     place: ProviderPlace,
-) -> Result<Vec<LoginProvider>, LoginProviderFileError> {
-    let file = path.display().to_string();
-    let unreadable = |problem: String| LoginProviderFileError::File {
-        file: file.clone(),
-        problem,
-    };
-    let text = std::fs::read_to_string(path).map_err(|problem| unreadable(problem.to_string()))?;
-    let members: FileMembers =
-        toml::from_str(&text).map_err(|problem| unreadable(problem.to_string()))?;
-    let folder = path.parent().unwrap_or(Path::new("."));
+) -> Result<Vec<LoginProvider>, SettingsFileError> {
+    let (file, members) = SettingsFile::read::<FileMembers>(path)?;
     let mut ids = HashSet::new();
     let mut providers = Vec::new();
     for members in members.provider {
-        let refused = |member: &str, accepts| LoginProviderFileError::Member {
-            file: file.clone(),
-            member: format!("{member} of the provider {}", members.id),
-            accepts,
-        };
+        let of = |member: &str| format!("{member} of the provider {}", members.id);
+        let refused = |member: &str, accepts: &str| file.refused(of(member), accepts);
         if !is_id(&members.id) || !ids.insert(members.id.clone()) {
             return Err(refused("id", ID));
         }
@@ -105,13 +73,22 @@ pub(super) fn read(
                 return Err(refused(member, NOT_EMPTY));
             }
         }
-        let secret = std::fs::read_to_string(folder.join(&members.client_secret_file));
+        let secret = std::fs::read_to_string(file.beside(&members.client_secret_file));
         let secret = Zeroizing::new(secret.unwrap_or_default());
         let secret = secret.trim();
         if secret.is_empty() {
             return Err(refused("client_secret_file", SECRET_FILE));
         }
+        let authorities = match &members.ca_file {
+            None => None,
+            Some(path) => {
+                let pem = std::fs::read(file.beside(path)).ok();
+                let read = pem.and_then(|pem| Authorities::from_pem(&pem));
+                Some(read.ok_or_else(|| refused("ca_file", CA_FILE))?)
+            }
+        };
         providers.push(LoginProvider {
+            authorities,
             client_secret: ClientSecret(Zeroizing::new(secret.to_owned())),
             id: members.id,
             name: members.name,
@@ -156,6 +133,7 @@ const ISSUER: &str =
     "the issuer identifier: https, without a query, as in https://login.shop.example";
 const NOT_EMPTY: &str = "a text that is not empty";
 const SECRET_FILE: &str = "the path of a file with the client secret";
+const CA_FILE: &str = "the path of a file with certificates in PEM format";
 
 #[cfg(test)]
 mod tests {
@@ -173,6 +151,9 @@ mod tests {
         two_factors_amr = ["mfa"]
     "#;
 
+    /// PEM, but no certificate in it.
+    const BROKEN: &str = "-----BEGIN CERTIFICATE-----\naGVsbG8=\n-----END CERTIFICATE-----\n";
+
     fn check(text: &str, place: ProviderPlace) -> Result<LoginProviders, String> {
         let folder = tempfile::tempdir().map_err(|problem| problem.to_string())?;
         let path = folder.path().join("providers.toml");
@@ -180,6 +161,7 @@ mod tests {
         written
             .and_then(|()| std::fs::write(folder.path().join("secret"), "hush\n"))
             .and_then(|()| std::fs::write(folder.path().join("empty"), "\n"))
+            .and_then(|()| std::fs::write(folder.path().join("broken"), BROKEN))
             .map_err(|problem| problem.to_string())?;
         LoginProviders::read(&path, place).map_err(|problem| problem.to_string())
     }
@@ -237,6 +219,21 @@ mod tests {
                 "client_secret_file of the provider acme must be",
             ),
             ("client_id", "client", "unknown field"),
+            (
+                "two_factors_amr",
+                "ca_file = \"missing\"\ntwo_factors_amr",
+                "ca_file of the provider acme must be",
+            ),
+            (
+                "two_factors_amr",
+                "ca_file = \"secret\"\ntwo_factors_amr",
+                "ca_file of the provider acme must be",
+            ),
+            (
+                "two_factors_amr",
+                "ca_file = \"broken\"\ntwo_factors_amr",
+                "ca_file of the provider acme must be",
+            ),
         ] {
             let text = GOOD.replace(from, to);
             let problem = check(&text, ProviderPlace::SecureUrls)

@@ -3,7 +3,7 @@
 //! One question is on its way at a time, and its answer counts for [`KEPT_FOR`], also if there was none. So whoever sends such tokens cannot
 //! make the gateway ask a provider often.
 
-use super::signature::KeySet;
+use payframe_login_tokens::KeySet;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tokio::sync::Mutex;

@@ -4,6 +4,7 @@ use crate::applepay_maker::{Chain, IDENTIFIER, MERCHANT, OTHER_MARK, Offer, Plan
 use crate::{NOW_MS, NUMBER, decryption_key, seen};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
+use payframe_payment_domain::wallet::ConfirmedSum;
 use payframe_wallet_tokens::{ApplePay, CertificateRoots, MAX_AGE_MS, OpenedCard, TokenError};
 use rcgen::KeyUsagePurpose;
 use serde_json::{Value, json};
@@ -257,6 +258,26 @@ fn the_content_has_to_be_a_card_with_its_cryptogram() {
             TokenError::Malformed("the content"),
         ),
         (
+            "/transactionAmount",
+            json!(null),
+            TokenError::Malformed("the confirmed sum"),
+        ),
+        (
+            "/currencyCode",
+            json!("EUR"),
+            TokenError::Malformed("the confirmed sum"),
+        ),
+        (
+            "/transactionAmount",
+            json!(35.45),
+            TokenError::Malformed("the content"),
+        ),
+        (
+            "/transactionAmount",
+            json!(-1),
+            TokenError::Malformed("the content"),
+        ),
+        (
             "/paymentData/onlinePaymentCryptogram",
             json!(null),
             TokenError::Malformed("onlinePaymentCryptogram"),
@@ -277,6 +298,24 @@ fn the_content_has_to_be_a_card_with_its_cryptogram() {
         let token = offer.token(&chain);
         assert_eq!(seen(open(&chain, &token)), Err(expected), "{part}");
     }
+}
+
+#[test]
+fn a_token_says_which_sum_was_confirmed() {
+    let chain = Chain::new(&Plan::default());
+    let confirmed = |amount: Value, currency: Value| {
+        let mut offer = Offer::default();
+        offer.content["transactionAmount"] = amount;
+        offer.content["currencyCode"] = currency;
+        let token = offer.token(&chain);
+        open(&chain, &token).unwrap().confirmed
+    };
+    assert_eq!(
+        confirmed(json!(100), json!("392")),
+        ConfirmedSum::read(100, "392")
+    );
+    assert!(confirmed(json!(0), json!("978")).is_some());
+    assert_eq!(confirmed(Value::Null, Value::Null), None);
 }
 
 #[test]

@@ -4,6 +4,7 @@ mod attacks;
 mod back_channel;
 mod company;
 mod only_way_in;
+mod over_tls;
 
 use super::second_factor::set_up;
 use super::{Person, command, first_password};

@@ -46,14 +46,14 @@ fn write_files(folder: &Path) -> PathBuf {
 }
 
 /// What the wallet's interface returned, as the body of the call.
-fn apple(order_id: &str) -> Value {
+pub(super) fn apple(order_id: &str) -> Value {
     let token = fixture()["applepay"]["token"].clone();
     let mut request = request(order_id, json!({ "token": { "paymentData": token } }));
     request["paymentSession"]["paymentService"] = json!("APPLEPAY");
     request
 }
 
-fn google(order_id: &str, kind: &str) -> Value {
+pub(super) fn google(order_id: &str, kind: &str) -> Value {
     let token = fixture()["googlepay"][kind].clone();
     request(
         order_id,
@@ -70,15 +70,15 @@ impl RiskRules for AnyRisk {
 }
 
 /// A production gateway with an acquirer and the file of wallets.
-struct Shop {
-    app: TestApp,
+pub(super) struct Shop {
+    pub(super) app: TestApp,
     key: String,
-    desk: Desk,
+    pub(super) desk: Desk,
     _folder: tempfile::TempDir,
 }
 
 impl Shop {
-    async fn open() -> Shop {
+    pub(super) async fn open() -> Shop {
         Shop::with(|folder| Some(write_files(folder))).await
     }
 
@@ -107,7 +107,7 @@ impl Shop {
         }
     }
 
-    async fn pay(&self, request: &Value) -> Answer {
+    pub(super) async fn pay(&self, request: &Value) -> Answer {
         let merchant = self.app.key(&self.key);
         merchant.post("/orders/walletpay", request).await
     }

@@ -5,10 +5,12 @@ use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use axum::{Json, Router};
+use axum_server::tls_rustls::RustlsConfig;
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use p256::ecdsa::signature::Signer;
 use p256::ecdsa::{Signature, SigningKey};
+use rustls::ServerConfig;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 use std::collections::HashMap;
@@ -60,6 +62,25 @@ impl Company {
     pub(super) async fn start(now_ms: i64) -> Company {
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
         let issuer = format!("http://{}", listener.local_addr().unwrap());
+        let (company, router) = Company::at(issuer, now_ms);
+        tokio::spawn(async move { axum::serve(listener, router).await.unwrap() });
+        company
+    }
+
+    /// The same over TLS, at `localhost`.
+    pub(super) fn start_over_tls(now_ms: i64, tls: ServerConfig) -> Company {
+        let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+        listener.set_nonblocking(true).unwrap();
+        let port = listener.local_addr().unwrap().port();
+        let (company, router) = Company::at(format!("https://localhost:{port}"), now_ms);
+        let tls = RustlsConfig::from_config(Arc::new(tls));
+        let server = axum_server::from_tcp_rustls(listener, tls).unwrap();
+        tokio::spawn(async move { server.serve(router.into_make_service()).await.unwrap() });
+        company
+    }
+
+    /// One with this issuer identifier, and what answers for it.
+    fn at(issuer: String, now_ms: i64) -> (Company, Router) {
         let manner = Arc::new(Mutex::new(Manner {
             discovery: json!({}),
             header: json!({}),
@@ -71,13 +92,12 @@ impl Company {
             keys_asked: 0,
             issuer: issuer.clone(),
         }));
-        let app = Router::new()
+        let router = Router::new()
             .route("/.well-known/openid-configuration", get(discovery))
             .route("/token", post(token))
             .route("/keys", get(keys))
             .with_state(manner.clone());
-        tokio::spawn(async move { axum::serve(listener, app).await.unwrap() });
-        Company { issuer, manner }
+        (Company { issuer, manner }, router)
     }
 
     /// The providers' file for it, as a part.

@@ -1,39 +1,39 @@
 //! ID tokens: what a provider says of who has logged in (OpenID Connect Core 1.0, sections 2 and 3.1.3.7). No I/O and no clock.
 
-use super::signature::{KeySet, TokenType, payload};
-use super::token_problem::TokenProblem;
+use crate::TokenProblem;
+use crate::signature::{KeySet, TokenType, payload};
 use serde::Deserialize;
 use serde_json::Value;
 
 /// What a token has to say.
-pub(crate) struct Expected<'a> {
+pub struct Expected<'a> {
     /// The provider's issuer identifier.
-    pub(crate) issuer: &'a str,
+    pub issuer: &'a str,
     /// How the provider knows this gateway.
-    pub(crate) client_id: &'a str,
+    pub client_id: &'a str,
     /// What the gateway sent with the question.
-    pub(crate) nonce: &'a str,
+    pub nonce: &'a str,
     /// Seconds since 1970.
-    pub(crate) now_s: i64,
+    pub now_s: i64,
     /// The person has to have logged in at this second or later. `None`: whenever it was.
-    pub(crate) authenticated_after_s: Option<i64>,
+    pub authenticated_after_s: Option<i64>,
 }
 
 /// Who has logged in.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) struct Identity {
+pub struct Identity {
     /// The person, as the provider names them.
-    pub(crate) subject: String,
+    pub subject: String,
     /// Their e-mail address, if the provider has verified it. In lower case.
-    pub(crate) email: Option<String>,
+    pub email: Option<String>,
     /// When they logged in at the provider, if it says so.
-    pub(crate) authenticated_s: Option<i64>,
+    pub authenticated_s: Option<i64>,
     /// How they logged in (`amr`).
-    pub(crate) methods: Vec<String>,
+    pub methods: Vec<String>,
     /// How surely (`acr`).
-    pub(crate) class: Option<String>,
+    pub class: Option<String>,
     /// How the provider names this log-in (`sid`), if it does.
-    pub(crate) session: Option<String>,
+    pub session: Option<String>,
 }
 
 #[derive(Deserialize)]
@@ -59,14 +59,14 @@ struct Claims {
 /// Whom a token is for.
 #[derive(Deserialize)]
 #[serde(untagged)]
-pub(super) enum Audience {
+pub(crate) enum Audience {
     One(String),
     Several(Vec<String>),
 }
 
 impl Audience {
     /// Whether it is for this client, perhaps among others.
-    pub(super) fn names(&self, client_id: &str) -> bool {
+    pub(crate) fn names(&self, client_id: &str) -> bool {
         match self {
             Audience::One(client) => client == client_id,
             Audience::Several(clients) => clients.iter().any(|client| client == client_id),
@@ -75,11 +75,10 @@ impl Audience {
 }
 
 /// Checks a token that the provider itself handed over, and reads who has logged in.
-pub(crate) fn read(
-    token: &str,
-    keys: &KeySet,
-    expected: &Expected<'_>,
-) -> Result<Identity, TokenProblem> {
+///
+/// # Errors
+/// The first check that failed.
+pub fn read(token: &str, keys: &KeySet, expected: &Expected<'_>) -> Result<Identity, TokenProblem> {
     let claims: Claims = payload(token, keys, TokenType::Id)?;
     if claims.iss != expected.issuer {
         return Err(TokenProblem::OtherIssuer);
@@ -133,11 +132,11 @@ pub(crate) fn read(
 }
 
 /// How far the clocks of provider and gateway may differ.
-pub(super) const CLOCKS_DIFFER_S: i64 = 60;
+pub(crate) const CLOCKS_DIFFER_S: i64 = 60;
 /// A token is not older than the question that it answers can be.
-pub(super) const OLDEST_S: i64 = 11 * 60;
+pub(crate) const OLDEST_S: i64 = 11 * 60;
 /// OpenID Connect Core 1.0, section 2.
-pub(super) const LONGEST_SUBJECT: usize = 255;
+pub(crate) const LONGEST_SUBJECT: usize = 255;
 
 #[cfg(test)]
-pub(super) mod tests;
+pub(crate) mod tests;

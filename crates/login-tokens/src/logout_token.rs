@@ -2,23 +2,23 @@
 //!
 //! Whether a token was taken before is not known here.
 
-use super::id_token::{Audience, CLOCKS_DIFFER_S, LONGEST_SUBJECT, OLDEST_S};
-use super::signature::{KeySet, TokenType, payload};
-use super::token_problem::TokenProblem;
+use crate::TokenProblem;
+use crate::id_token::{Audience, CLOCKS_DIFFER_S, LONGEST_SUBJECT, OLDEST_S};
+use crate::signature::{KeySet, TokenType, payload};
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
 /// What is over.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) struct Logout {
+pub struct Logout {
     /// The token's id, which comes once.
-    pub(crate) id: String,
+    pub id: String,
     /// From this second on the token is too old, whatever it says.
-    pub(crate) until_s: i64,
+    pub until_s: i64,
     /// The person, as the provider names them.
-    pub(crate) subject: Option<String>,
+    pub subject: Option<String>,
     /// The log-in there. `None`: all of the person.
-    pub(crate) session: Option<String>,
+    pub session: Option<String>,
 }
 
 #[derive(Deserialize)]
@@ -34,7 +34,10 @@ struct Claims {
 }
 
 /// Checks a token for a client of an issuer, and reads what is over.
-pub(crate) fn read(
+///
+/// # Errors
+/// The first check that failed.
+pub fn read(
     token: &str,
     keys: &KeySet,
     (issuer, client_id): (&str, &str),
@@ -77,16 +80,16 @@ pub(crate) fn read(
 const EVENT: &str = "http://schemas.openid.net/event/backchannel-logout";
 
 #[cfg(test)]
-mod tests {
-    use super::super::id_token::tests::{Provider, Tested, changed, keys};
+pub(crate) mod tests {
     use super::*;
+    use crate::id_token::tests::{Provider, Tested, changed, keys};
     use serde_json::json;
 
     const NOW_S: i64 = 1_800_000_060;
     const OURS: (&str, &str) = ("https://login.example", "payframe");
 
     /// A good token's claims with other members; `null` takes one out.
-    fn claims(changes: &Value) -> Value {
+    pub(crate) fn logout_claims(changes: &Value) -> Value {
         let claims = json!({
             "iss": OURS.0, "aud": OURS.1, "iat": NOW_S, "exp": NOW_S + 120, "jti": "once", "events": { EVENT: {} },
             "sub": "42", "sid": "s",
@@ -100,7 +103,7 @@ mod tests {
         let keys = keys(&[provider.key()])?;
         let header = json!({ "alg": "ES256", "kid": "one", "typ": "logout+jwt" });
         let read = |changes: &Value| -> Result<Logout, Box<dyn std::error::Error>> {
-            let token = provider.sign(&header, &claims(changes))?;
+            let token = provider.sign(&header, &logout_claims(changes))?;
             Ok(read(&token, &keys, OURS, NOW_S)
                 .map_err(|problem| format!("{changes}: {problem}"))?)
         };
@@ -161,8 +164,10 @@ mod tests {
             (json!({ "sub": "" }), TokenProblem::Nobody),
             (json!({ "sid": "s".repeat(256) }), TokenProblem::Nobody),
         ] {
-            let token =
-                provider.sign(&json!({ "alg": "ES256", "kid": "one" }), &claims(&changes))?;
+            let token = provider.sign(
+                &json!({ "alg": "ES256", "kid": "one" }),
+                &logout_claims(&changes),
+            )?;
             assert_eq!(read(&token, &keys, OURS, NOW_S), Err(problem), "{changes}");
         }
         Ok(())
@@ -179,12 +184,12 @@ mod tests {
             (json!("secevent+jwt"), Some(TokenProblem::NoToken)),
         ] {
             let header = json!({ "alg": "ES256", "kid": "one", "typ": kind });
-            let token = provider.sign(&header, &claims(&json!({})))?;
+            let token = provider.sign(&header, &logout_claims(&json!({})))?;
             assert_eq!(read(&token, &keys, OURS, NOW_S).err(), problem, "{kind}");
         }
         let token = other.sign(
             &json!({ "alg": "ES256", "kid": "one" }),
-            &claims(&json!({})),
+            &logout_claims(&json!({})),
         )?;
         let problem = read(&token, &keys, OURS, NOW_S).err();
         assert_eq!(problem, Some(TokenProblem::WrongSignature));

@@ -6,7 +6,7 @@
 //! Library considered: jsonwebtoken. Its releases before 10.3 let claims of a wrong type pass (CVE-2026-25537); those after bring in the
 //! crate `rsa`, or a library in C.
 
-use super::token_problem::TokenProblem;
+use crate::TokenProblem;
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use ring::signature::{
@@ -17,7 +17,7 @@ use serde::de::DeserializeOwned;
 
 /// The keys of a provider. Those that this gateway cannot use are ignored.
 #[derive(Debug, Deserialize)]
-pub(crate) struct KeySet {
+pub struct KeySet {
     keys: Vec<serde_json::Value>,
 }
 
@@ -89,7 +89,7 @@ impl Key {
 
 /// What a token is for. Few providers say it in the header (`typ`), so a token that does not say it passes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum TokenType {
+pub(crate) enum TokenType {
     Id,
     Logout,
 }
@@ -106,7 +106,7 @@ impl TokenType {
 }
 
 /// What a token says, if one of the keys has signed it.
-pub(super) fn payload<T: DeserializeOwned>(
+pub(crate) fn payload<T: DeserializeOwned>(
     token: &str,
     keys: &KeySet,
     token_type: TokenType,

@@ -4,7 +4,7 @@ use thiserror::Error;
 
 /// Why a token is not accepted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-pub(crate) enum TokenProblem {
+pub enum TokenProblem {
     /// It cannot be read.
     #[error("the token cannot be read")]
     NoToken,

@@ -7,11 +7,11 @@ use ring::rand::SystemRandom;
 use ring::signature::{ECDSA_P256_SHA256_FIXED_SIGNING, EcdsaKeyPair, KeyPair};
 use serde_json::json;
 
-pub(in super::super) type Tested = Result<(), Box<dyn std::error::Error>>;
+pub(crate) type Tested = Result<(), Box<dyn std::error::Error>>;
 
-const NOW_S: i64 = 1_800_000_060;
+pub(crate) const NOW_S: i64 = 1_800_000_060;
 
-fn expected() -> Expected<'static> {
+pub(crate) fn expected() -> Expected<'static> {
     Expected {
         issuer: "https://login.example",
         client_id: "payframe",
@@ -22,13 +22,13 @@ fn expected() -> Expected<'static> {
 }
 
 /// A provider with one key of the curve P-256.
-pub(in super::super) struct Provider {
+pub(crate) struct Provider {
     key: EcdsaKeyPair,
     random: SystemRandom,
 }
 
 impl Provider {
-    pub(in super::super) fn new() -> Result<Provider, Box<dyn std::error::Error>> {
+    pub(crate) fn new() -> Result<Provider, Box<dyn std::error::Error>> {
         let random = SystemRandom::new();
         let made = EcdsaKeyPair::generate_pkcs8(&ECDSA_P256_SHA256_FIXED_SIGNING, &random)
             .map_err(|_| "no key")?;
@@ -39,7 +39,7 @@ impl Provider {
     }
 
     /// Its public key, named `one`.
-    pub(in super::super) fn key(&self) -> Value {
+    pub(crate) fn key(&self) -> Value {
         let point = self.key.public_key().as_ref();
         json!({
             "kty": "EC", "crv": "P-256", "kid": "one",
@@ -47,7 +47,7 @@ impl Provider {
         })
     }
 
-    pub(in super::super) fn sign(
+    pub(crate) fn sign(
         &self,
         header: &Value,
         claims: &Value,
@@ -62,11 +62,11 @@ impl Provider {
     }
 }
 
-pub(in super::super) fn keys(keys: &[Value]) -> Result<KeySet, serde_json::Error> {
+pub(crate) fn keys(keys: &[Value]) -> Result<KeySet, serde_json::Error> {
     serde_json::from_value(json!({ "keys": keys }))
 }
 
-fn claims() -> Value {
+pub(crate) fn claims() -> Value {
     json!({
         "iss": "https://login.example", "sub": "42", "aud": "payframe", "nonce": "n",
         "exp": NOW_S + 300, "iat": NOW_S, "email": "Anna@Shop.Example", "email_verified": true,
@@ -80,7 +80,7 @@ fn with(changes: &Value) -> Value {
 }
 
 /// Claims with other members; `null` takes one out.
-pub(in super::super) fn changed(mut claims: Value, changes: &Value) -> Value {
+pub(crate) fn changed(mut claims: Value, changes: &Value) -> Value {
     if let (Some(claims), Some(changes)) = (claims.as_object_mut(), changes.as_object()) {
         for (name, value) in changes {
             match value {
@@ -356,11 +356,11 @@ fn rsa_is_verified_too() -> Tested {
 }
 
 /// Of a key that was made for this test. Nobody has the private one.
-const MODULUS: &str = "z6glddaMPJICA4_NzLhvNKuGYfjHju0w3cLs-xgbnydlcN_Ostoy2MnQmtzHmuMI8DEB3b-UgaJz1_nk3LmJffsG_UgYlnXYkyoRJVkGBlsnmJ\
+pub(crate) const MODULUS: &str = "z6glddaMPJICA4_NzLhvNKuGYfjHju0w3cLs-xgbnydlcN_Ostoy2MnQmtzHmuMI8DEB3b-UgaJz1_nk3LmJffsG_UgYlnXYkyoRJVkGBlsnmJ\
     KvC8-l48kvFzUvr3CJ2x7JwwpO3dAGJwNht7Rf-f4TQHfhMzUDaB5iBHdGaP7sM2St9nhaVqOa38ca67uhfpPmuPWBdHqpKnsqdmkONiK3qiPK\
     9ahAayF1rgY9yU8KM8c9MuHxDkVOfhgKlC-wYfm614xgdMCK9jEHPB0tIR03bxMQeaYN_Rwx5poZw2DbgtqHf5SuPT98dEfw71zJDZIEQn-lhA\
     6FbmhUh2-yjQ";
-const RSA_TOKEN: &str = "eyJhbGciOiJSUzI1NiIsImtpZCI6InJzYSJ9.eyJpc3MiOiJodHRwczovL2xvZ2luLmV4YW1wbGUiLCJzdWIiOiI0MiIsImF1ZCI6InBheWZyY\
+pub(crate) const RSA_TOKEN: &str = "eyJhbGciOiJSUzI1NiIsImtpZCI6InJzYSJ9.eyJpc3MiOiJodHRwczovL2xvZ2luLmV4YW1wbGUiLCJzdWIiOiI0MiIsImF1ZCI6InBheWZyY\
     W1lIiwiZXhwIjoxODAwMDAwMzAwLCJpYXQiOjE4MDAwMDAwMDAsIm5vbmNlIjoibiJ9.J56ULj8LrOrPplCkU78e3j9f0RCPns0DBc8-gxgl4s\
     WsyOORP4x3VgcMWQRSvpzenVGkmZsSHF3cGyT_rIp1wna7778G4Y_0ELWPB-GYe_nt9nFJm8yUd2Ew2tPl7_X5WAnI1QibOzDDovu3xW1X_1f6\
     3f3YXFYsjjNIjUxvFeqQ_XDHY8q6WGMnk-4epXqTbpOsZmWUex8KLUP-J8mDvKb-kCDJC0II0R1C96DNoVVrnj632tBUGGR2o5kCYKk2n_J5p5\
