@@ -14,6 +14,7 @@ pub mod back_office;
 pub mod boot;
 #[cfg(feature = "merchant")]
 pub mod build;
+pub mod build_messages;
 #[cfg(feature = "merchant")]
 pub mod catalogue;
 #[cfg(feature = "merchant")]

@@ -4,7 +4,7 @@
 //! it is only laid out. ts-rs leaves out the comments of an enum's variants: what a reader of the TypeScript needs to know of them stands
 //! at the enum.
 
-use crate::{api, boot, frame};
+use crate::{api, boot, build_messages, frame};
 use ts_rs::{Config, TS};
 
 /// A file of declarations.
@@ -23,7 +23,7 @@ macro_rules! declare {
 }
 
 /// All files.
-pub fn files() -> [Declarations; 2] {
+pub fn files() -> [Declarations; 3] {
     let messages = declare!(
         frame::WindowMessage,
         frame::Greet,
@@ -48,6 +48,18 @@ pub fn files() -> [Declarations; 2] {
         frame::Theme,
         frame::PayButton,
         frame::Advance,
+    );
+    let build = declare!(
+        build_messages::BuildCommand,
+        build_messages::FieldFrameMessage,
+        build_messages::BuildEvent,
+        build_messages::BuildErrorCode,
+        build_messages::InputValidity,
+        build_messages::BuildOperation,
+        build_messages::DeviceCheckEnd,
+        api::BuildState,
+        api::FieldSet,
+        api::Field,
     );
     let widget = declare!(
         boot::Boot,
@@ -78,6 +90,12 @@ pub fn files() -> [Declarations; 2] {
             path: "www/sdk/messages.d.ts",
             text: format!(
                 "{MADE}// The messages between the page's script and the frame. Merchants need `payframe.d.ts`, which names some of these types.\n\n{messages}"
+            ),
+        },
+        Declarations {
+            path: "www/sdk/build-messages.d.ts",
+            text: format!(
+                "{MADE}// The messages between the class `Build` and the frames of its fields. Merchants need `build.d.ts`, which names these types.\n\n{build}"
             ),
         },
         Declarations {
@@ -168,6 +186,7 @@ fn compact(text: &str) -> String {
             _ => lines.push(
                 line.replace("\"type\":", "type:")
                     .replace("\"what\":", "what:")
+                    .replace("\"event\":", "event:")
                     .replace('"', "'"),
             ),
         }
