@@ -11,6 +11,7 @@ use crate::wire::{Json, object, set};
 use leptos::prelude::window;
 use payframe_protocol::field_id::FieldId;
 use payframe_protocol::frame::{FieldError, FlowState, FrameMessage, FrameOptions, ShimCommand};
+use payframe_protocol::own_frames::NestedPageMessage;
 use serde::Serialize;
 use serde_wasm_bindgen::Serializer;
 use wasm_bindgen::{JsCast, JsValue};
@@ -104,13 +105,11 @@ impl Host {
 pub fn listen_for_hints(mut act: impl FnMut() + 'static) {
     on(&window(), "message", move |event| {
         let event: &MessageEvent = event.unchecked_ref();
-        let kind = Json(event.data()).member("type").text();
-        if is_ours(event)
-            && matches!(
-                kind.as_deref(),
-                Some("challenge-returned" | "device-check-done")
-            )
-        {
+        let hints = [
+            NestedPageMessage::ChallengeReturned,
+            NestedPageMessage::DeviceCheckDone,
+        ];
+        if is_ours(event) && hints.into_iter().any(|hint| says(event, hint)) {
             act();
         }
     });
@@ -120,11 +119,15 @@ pub fn listen_for_hints(mut act: impl FnMut() + 'static) {
 pub fn listen_for_false_ends(act: impl Fn(&JsValue) + 'static) {
     on(&window(), "message", move |event| {
         let event: &MessageEvent = event.unchecked_ref();
-        let kind = Json(event.data()).member("type").text();
-        if !is_ours(event) && kind.as_deref() == Some("challenge-returned") {
+        if !is_ours(event) && says(event, NestedPageMessage::ChallengeReturned) {
             act(&Json(event.into()).member("source").0);
         }
     });
+}
+
+fn says(event: &MessageEvent, message: NestedPageMessage) -> bool {
+    let kind = Json(event.data()).member("type").text();
+    kind.as_deref() == Some(message.into())
 }
 
 fn is_ours(event: &MessageEvent) -> bool {

@@ -22,7 +22,9 @@ const pause = () =>
     addEventListener('message', onMessage);
     /** @param {MessageEvent} event */
     function onMessage({ origin, data }) {
-      if (origin === location.origin && data?.type === 'device-check-done') end();
+      /** @type {import('./own-frames.js').NestedPageMessage['type'] | undefined} */
+      const type = data?.type;
+      if (origin === location.origin && type === 'device-check-done') end();
     }
     function end() {
       clearTimeout(timer);

@@ -33,6 +33,7 @@ pub mod hosted;
 pub mod notice;
 #[cfg(feature = "merchant")]
 pub mod operation;
+pub mod own_frames;
 #[cfg(feature = "merchant")]
 pub mod reservation;
 #[cfg(feature = "merchant")]

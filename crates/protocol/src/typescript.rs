@@ -4,7 +4,7 @@
 //! it is only laid out. ts-rs leaves out the comments of an enum's variants: what a reader of the TypeScript needs to know of them stands
 //! at the enum.
 
-use crate::{api, boot, build_messages, frame};
+use crate::{api, boot, build_messages, frame, own_frames};
 use ts_rs::{Config, TS};
 
 /// A file of declarations.
@@ -23,7 +23,7 @@ macro_rules! declare {
 }
 
 /// All files.
-pub fn files() -> [Declarations; 3] {
+pub fn files() -> [Declarations; 4] {
     let messages = declare!(
         frame::WindowMessage,
         frame::Greet,
@@ -85,6 +85,7 @@ pub fn files() -> [Declarations; 3] {
         api::OperationSummary,
         api::FrameAdditionalData,
     );
+    let frames = declare!(own_frames::NestedPageMessage, own_frames::SiblingFrame);
     [
         Declarations {
             path: "www/sdk/messages.d.ts",
@@ -101,6 +102,12 @@ pub fn files() -> [Declarations; 3] {
         Declarations {
             path: "www/frame/port.d.ts",
             text: format!("{MADE}// What the gateway writes into the pages of frames.\n\n{widget}"),
+        },
+        Declarations {
+            path: "www/frame/own-frames.d.ts",
+            text: format!(
+                "{MADE}// What frames of the gateway's origin tell each other.\n\n{frames}"
+            ),
         },
     ]
 }
