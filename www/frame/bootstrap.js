@@ -44,8 +44,7 @@ export async function bootstrap(glue, wasm, agreed, of) {
     return options;
   });
   const [options] = await Promise.all([told, widget.default({ module_or_path: wasm })]);
-  globalThis.payframeLoadChoiceTexts = loadChoiceTexts;
-  globalThis.payframeLoadLateTexts = () => addTexts('$late');
+  globalThis.payframeLoadTexts = addTexts;
   globalThis.payframeEncryptCard = onEncryptCard;
   port.addEventListener('message', onUpdate);
   port.addEventListener('message', onConfirm);
@@ -66,7 +65,7 @@ export async function bootstrap(glue, wasm, agreed, of) {
   addEventListener('unhandledrejection', ({ reason }) => crashed(reason));
   if (boot.methods ?? boot.installments ?? boot.saved ?? boot.consent ?? boot.billing) {
     // At the same time as the part that draws the choices; that part loads the texts again if they do not arrive.
-    loadChoiceTexts().catch(() => {});
+    addTexts('$choices').catch(() => {});
     widget.loadLatePart();
   }
   if (early === 'pointer') holdPress(/** @type {HTMLElement} */ (document.getElementById('pay')));
@@ -196,7 +195,7 @@ function applyLocale({ locale = '', texts: own = '' }) {
       // Another language writes the sum in another way.
       if (before.locale !== locale) price(boot, texts, boot.offer ?? boot);
       // The widget draws its parts again once it gets the command.
-      if (texts.choice_methods) await loadChoiceTexts();
+      if (texts.choice_methods) await addTexts('$choices');
     } catch (cause) {
       applied = before;
       throw cause;
@@ -228,16 +227,13 @@ function onUpdate(event) {
 
 // ---- Texts that come later ----------------------------------------------------------------------------------------------
 
-/** Adds a file of texts, in the current language, to the form's texts. @param {'$choices' | '$late'} file @returns {Promise<unknown>} */
+/** @type {typeof payframeLoadTexts} */
 async function addTexts(file) {
   const path = page.texts[file];
   const added = await readTexts(path ?? '');
   // The language may have changed meanwhile.
   return path === page.texts[file] ? Object.assign(page.texts, added) : addTexts(file);
 }
-
-/** @type {typeof payframeLoadChoiceTexts} */
-const loadChoiceTexts = () => addTexts('$choices');
 
 // ---- Encryption -----------------------------------------------------------------------------------------------------------
 
