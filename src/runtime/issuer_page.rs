@@ -126,11 +126,10 @@ impl App {
 
     fn challenge_failed(&'static self, running: &Running, trouble: ChallengeFailure) {
         self.dispatch(Event::ChallengeTroubled(trouble));
-        let code: &'static str = wire::problem(trouble).into();
-        self.host.error(
-            code,
-            "The issuer's page did not do what it should; see docs/errors.md.",
-        );
+        if let Some(code) = wire::error_code(trouble) {
+            let message = "The issuer's page did not do what it should; see docs/errors.md.";
+            self.host.error(code, message);
+        }
         offer_window(running);
     }
 

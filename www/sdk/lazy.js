@@ -5,7 +5,7 @@
  * integrity hash of this file; merchants never load it.
  * This file is longer than most, because a page gets it in one request.
  *
- * @import { FieldId, PaymentFormElement, ResultDetail } from './payframe.js'
+ * @import { FieldId, PayframeErrorCode, PaymentFormElement, PaymentFormEventMap, ResultDetail } from './payframe.js'
  * @import { FrameOptions, ShimCommand } from './messages.js'
  */
 
@@ -20,7 +20,8 @@
 /**
  * What the shim passes on.
  * @typedef {object} Shim
- * @property {new (code: string, message?: string) => Error} PayframeError
+ * @property {new (code: PayframeErrorCode, message?: string) => Error} PayframeError
+ * @property {(code: string) => PayframeErrorCode | symbol} known the code, or that of an unknown one
  * @property {(options: object) => Record<string, unknown>} checked
  * @property {string[]} names the options that change in place
  * @property {() => ShimState} state
@@ -187,7 +188,9 @@ export class Calls {
     const lacking = known.includes(frame) ? [] : withheld(this.#form, ['autofill', 'shared-autofill']);
     if (lacking.length) {
       const message = `The page's header Permissions-Policy withholds ${lacking.join(', ')} from the form.`;
-      this.#form.dispatchEvent(new CustomEvent('error', { detail: { code: 'autofill_withheld', message, fatal: false }, cancelable: true }));
+      /** @type {PaymentFormEventMap['error']} */
+      const event = new CustomEvent('error', { detail: { code: 'autofill_withheld', message, fatal: false }, cancelable: true });
+      this.#form.dispatchEvent(event);
     }
   }
 
@@ -311,7 +314,7 @@ export class Calls {
     const call = this.#open.get(id);
     if (!call) return;
     const { code, message } = own(error);
-    if (typeof code === 'string' && CODE.test(code)) call.reject(this.#error(code, String(message).slice(0, 1000)));
+    if (typeof code === 'string' && CODE.test(code)) call.reject(this.#error(/** @type {PayframeErrorCode} */ (this.#shim.known(code)), String(message).slice(0, 1000)));
     // A refusal of unknown shape is a refusal.
     else if (error != null) call.reject(this.#error('wrong_state'));
     else if (faults == null) call.resolve(undefined);
@@ -361,7 +364,7 @@ export class Calls {
     else call.reject(withdrawn);
   }
 
-  /** @param {string} code @param {string} [message] */
+  /** @param {PayframeErrorCode} code @param {string} [message] */
   #error(code, message) {
     return new this.#shim.PayframeError(code, message);
   }
@@ -435,7 +438,7 @@ function reveal() {
 
 // ---- Failures -------------------------------------------------------------------------------------------------------
 
-/** By code of a failed load, the remedy for the merchant. The same sentences are in docs/errors.md. @type {Record<string, string>} */
+/** By code of a failed load, the remedy for the merchant. The same sentences are in docs/errors.md. @type {Partial<Record<PayframeErrorCode, string>>} */
 export const REMEDIES = {
   bad_gateway_url: 'Set `gateway` to the origin of your gateway, such as https://gateway.example, without a path.',
   session_missing: 'Set `session` to the id that your server got from POST /orders/build.',
@@ -464,11 +467,13 @@ const VIOLATION_MS = 500;
 /**
  * Why the frame did not send `hello`, as far as the page can find out. A session that may be over is renewed first, once for each form.
  * @param {PaymentFormElement} form
+ * @returns {Promise<PayframeErrorCode>}
  */
 export async function causeOf(form) {
   const { origin } = new URL(form.gateway);
   if (await frameIsForbidden(origin)) return 'frame_policy';
   // The query makes it another address than that of the page's script, so that no cache answers.
+  /** @type {Promise<PayframeErrorCode>} */
   const answers = import(`${origin}/sdk/payframe.js?${Date.now()}`).then(() => 'frame_blocked', () => 'gateway_unreachable');
   if (form.renewSession && !renewed.has(form) && (await answers) === 'frame_blocked') {
     renewed.add(form);
@@ -476,7 +481,7 @@ export async function causeOf(form) {
     // The attribute loads the form again, so this cause is not shown.
     if (session) form.session = session;
   }
-  return Promise.race([answers, new Promise((/** @type {(code: string) => void} */ resolve) => setTimeout(resolve, LOOK_MS, 'frame_blocked'))]);
+  return Promise.race([answers, new Promise((/** @type {(code: PayframeErrorCode) => void} */ resolve) => setTimeout(resolve, LOOK_MS, 'frame_blocked'))]);
 }
 
 /** Whether the page's policy blocks frames of that origin: tested with a frame, because policies can not be read. @param {string} origin */
@@ -497,7 +502,7 @@ function frameIsForbidden(origin) {
 
 /**
  * Shows the sentence in place of the form in the buyer's language, and writes the remedy to the console.
- * @param {PaymentFormElement} form @param {{ code: string }} error
+ * @param {PaymentFormElement} form @param {{ code: PayframeErrorCode }} error
  */
 export function explain(form, { code }) {
   console.info(`payframe: ${code}: ${REMEDIES[code] ?? ''} See docs/errors.md.`);
