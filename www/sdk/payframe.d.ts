@@ -25,7 +25,7 @@
 
 import type { AppearanceOption } from './appearance.js';
 import type {
-  Advance, ChangeDetail, ExpiringDetail, FieldError, FieldDetail, FieldId, PayButton, PayframeErrorCode, ResultDetail, StateChangeDetail, Theme,
+  Advance, Cancellation, ChangeDetail, ExpiringDetail, FieldError, FieldDetail, FieldId, PayButton, PayframeErrorCode, ResultDetail, StateChangeDetail, Theme,
 } from './messages.js';
 
 export type {
@@ -48,6 +48,11 @@ export interface FrameOptions {
   theme?: Theme;
   /** Default `auto`: the form has a pay button. `hidden`: the page has one of its own and calls `confirm()`. */
   button?: PayButton;
+  /**
+   * Default `auto`: below the pay button the form has a link that cancels. `hidden`: the page has one of its own and calls `cancel()`. During a wait
+   * and beside the issuer's page the form still offers to cancel.
+   */
+  cancellation?: Cancellation;
   /** Default `auto`: when a field is certainly full, the focus moves to the next one. `off`: it never moves by itself. */
   advance?: Advance;
   /** How the form looks: a preset's name, or an object, which is JSON in the attribute. */
@@ -125,6 +130,7 @@ export interface PaymentFormElement extends HTMLElement {
   layout: 'form' | 'fields';
   theme: Theme;
   button: PayButton;
+  cancellation: Cancellation;
   advance: Advance;
   /** Has the value of its attribute: the preset's name, or JSON. Default `''`. */
   get appearance(): string;

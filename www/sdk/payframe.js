@@ -332,6 +332,7 @@ const OPTIONS = /** @type {any} */ ({
   // The following options change in place.
   theme: [oneOf(['auto', 'light', 'dark']), 'auto'],
   button: [oneOf(['auto', 'hidden']), 'auto'],
+  cancellation: [oneOf(['auto', 'hidden']), 'auto'],
   advance: [oneOf(['auto', 'off']), 'auto'],
   challenge: [oneOf(['auto', 'redirect']), 'auto'],
   locale: [string, ''],
@@ -378,10 +379,11 @@ const pageTheme = (element) => {
  * Until the form is loaded, the frame shows blank fields if it will have fields. Not at once, because drawing them takes as
  * long as drawing the form, and on a quick link they would only flash.
  */
-const STYLE = `:host(:not([hidden])){display:block;--payframe-reserve:404px}\
-:host([button=hidden]){--payframe-reserve:340px;--payframe-pay:0}\
-:host([layout=fields]){--payframe-reserve:140px}\
-:host([layout=fields][button=hidden]){--payframe-reserve:76px}\
+const STYLE = `:host(:not([hidden])){display:block;--payframe-full:404px;--payframe-reserve:calc(var(--payframe-full) - var(--payframe-less,0px))}\
+:host([button=hidden]){--payframe-full:340px;--payframe-pay:0}\
+:host([layout=fields]){--payframe-full:140px}\
+:host([layout=fields][button=hidden]){--payframe-full:76px}\
+:host([cancellation=hidden]){--payframe-less:48px}\
 :host(:disabled){opacity:.5}\
 iframe{display:block;height:var(--payframe-reserve);width:calc(100% + 8px);margin:0 -4px;border:none;color-scheme:light}\
 .form{animation:b 0s .3s forwards}\
@@ -572,8 +574,8 @@ class PaymentForm extends /** @type {new () => HTMLElement & Properties & Made} 
 
   /** The options for the frame. `auto` becomes the page's theme, because the frame can not see the page. */
   #frameOptions() {
-    const { theme, button, advance, locale, texts, renewSession } = /** @type {PaymentFormElement} */ (/** @type {unknown} */ (this));
-    return { appearance: this.#appearance, theme: theme === 'auto' ? pageTheme(this) : theme, button, advance, locale, texts, renew: !!renewSession };
+    const { theme, button, cancellation, advance, locale, texts, renewSession } = /** @type {PaymentFormElement} */ (/** @type {unknown} */ (this));
+    return { appearance: this.#appearance, theme: theme === 'auto' ? pageTheme(this) : theme, button, cancellation, advance, locale, texts, renew: !!renewSession };
   }
 
   /**
@@ -623,8 +625,8 @@ class PaymentForm extends /** @type {new () => HTMLElement & Properties & Made} 
 
   /** @param {string} origin */
   #frame(origin) {
-    const { theme, button } = this.#frameOptions();
-    const query = new URLSearchParams(/** @type {any} */ ({ lang: this.locale, dressed: this.appearance && 1, sessionid: this.session, theme, button, layout: this.layout }));
+    const { theme, button, cancellation } = this.#frameOptions();
+    const query = new URLSearchParams(/** @type {any} */ ({ lang: this.locale, dressed: this.appearance && 1, sessionid: this.session, theme, button, cancellation, layout: this.layout }));
     return make('iframe', {
       src: `${origin}/form/?${query}`,
       title: this.label,

@@ -11,7 +11,7 @@ mod options;
 
 pub use crate::field_id::FieldId;
 pub use error_code::PayframeErrorCode;
-pub use options::{Advance, FrameOptions, PayButton, Theme};
+pub use options::{Advance, Cancellation, FrameOptions, PayButton, Theme};
 
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;

@@ -48,6 +48,7 @@ pub fn files() -> [Declarations; 4] {
         frame::FrameOptions,
         frame::Theme,
         frame::PayButton,
+        frame::Cancellation,
         frame::Advance,
     );
     let messages = format!("{messages}\n{}", documented::<frame::PayframeErrorCode>());

@@ -306,6 +306,8 @@ export type FrameOptions = {
   theme?: Theme,
   /** Whose pay button it is. */
   button?: PayButton,
+  /** Whether the form has a link that cancels. */
+  cancellation?: Cancellation,
   /** Whether the focus moves by itself. */
   advance?: Advance,
   /** How the form looks: a preset's name, or an object as JSON text; empty for the default look. Data, never style text. */
@@ -323,6 +325,12 @@ export type Theme = 'auto' | 'light' | 'dark';
 
 /** Whose pay button it is. `auto`: the form's own. `hidden`: the page has one, and calls `confirm()`. */
 export type PayButton = 'auto' | 'hidden';
+
+/**
+ * Whose link it is that cancels before the card is sent. `auto`: the form's own. `hidden`: the page has one, and calls `cancel()`. What the
+ * form offers during a wait or a challenge stays.
+ */
+export type Cancellation = 'auto' | 'hidden';
 
 /** Whether the focus moves by itself. `auto`: when a field is certainly full, the focus moves to the next one. `off`: never. */
 export type Advance = 'auto' | 'off';
