@@ -23,6 +23,7 @@
  * @property {new (code: PayframeErrorCode, message?: string) => Error} PayframeError
  * @property {(code: string) => PayframeErrorCode | symbol} known the code, or that of an unknown one
  * @property {(options: object) => Record<string, unknown>} checked
+ * @property {(href: string, integrity: string, nonce: string) => Promise<any>} loadPart loads a further part of the SDK
  * @property {string[]} names the options that change in place
  * @property {() => ShimState} state
  */
@@ -108,7 +109,7 @@ export class Calls {
   async readAppearance(onAppearance) {
     try {
       /** @type {typeof import('./page-appearance.js')} */
-      const { readPageAppearance, updateStateClasses } = await loadBeside('page-appearance.js', '{{page-appearance}}', this.#form.nonce);
+      const { readPageAppearance, updateStateClasses } = await this.#load('./page-appearance.js', '{{page-appearance}}');
       this.onStates = () => updateStateClasses(this.#form);
       readPageAppearance(this.#form, onAppearance);
     } catch {
@@ -153,7 +154,7 @@ export class Calls {
     if (!link || link.frame === this.#watched) return;
     this.#watched = link.frame;
     /** @type {Promise<typeof import('./page-watch.js')>} */
-    const loading = loadBeside('page-watch.js', '{{page-watch}}', this.#form.nonce);
+    const loading = this.#load('./page-watch.js', '{{page-watch}}');
     loading.then(({ watchPage }) => watchPage(this.#form), () => {});
   }
 
@@ -163,7 +164,7 @@ export class Calls {
     if (!link || link.frame === this.#examined) return;
     this.#examined = link.frame;
     /** @type {typeof import('./diagnostics.js')} */
-    const diagnostics = await loadBeside('diagnostics.js', '{{diagnostics}}', this.#form.nonce);
+    const diagnostics = await this.#load('./diagnostics.js', '{{diagnostics}}');
     diagnostics.report(await diagnostics.findings(this.#form, withheld));
   }
 
@@ -364,6 +365,11 @@ export class Calls {
     else call.reject(withdrawn);
   }
 
+  /** Loads a script from beside this one, if its hash is that of the same release. @param {string} path @param {string} integrity */
+  #load(path, integrity) {
+    return this.#shim.loadPart(new URL(path, import.meta.url).href, integrity, this.#form.nonce);
+  }
+
   /** @param {PayframeErrorCode} code @param {string} [message] */
   #error(code, message) {
     return new this.#shim.PayframeError(code, message);
@@ -541,20 +547,3 @@ export function unknownOption(name, known) {
 
 /** How many pairs of letters of `name` are in `other`. @type {(name: string, other: string) => number} */
 const likeness = (name, other) => [...name].filter((_, i) => other.includes(name.slice(i, i + 2))).length;
-
-/** For a page that requires Trusted Types. @type {{ createScriptURL(address: string): string } | undefined} */
-let policy;
-
-/** Loads a script from beside this one, if its hash is that of the same release. @param {string} name @param {string} integrity @param {string} nonce */
-function loadBeside(name, integrity, nonce) {
-  const { href } = new URL(`./${name}`, import.meta.url);
-  const make = (/** @type {string} */ tag, /** @type {object} */ members) => Object.assign(document.createElement(tag), { integrity, nonce, ...members });
-  document.head.append(make('link', { rel: 'modulepreload', href }));
-  return import(href).catch(async () => {
-    // As in `payframe.js`: in WebKit an import does not use what was preloaded.
-    policy ??= /** @type {any} */ (window).trustedTypes?.createPolicy('payframe-beside', { createScriptURL: String });
-    const src = policy?.createScriptURL(href) ?? href;
-    await new Promise((onload, onerror) => document.head.append(make('script', { type: 'module', crossOrigin: '', src, onload, onerror })));
-    return import(href);
-  });
-}

@@ -292,23 +292,26 @@ let tries = 0;
 let policy;
 
 /**
- * Loads `lazy.js`. The build writes its address, which contains a hash, and its integrity hash: an import can not check that by itself,
- * but it uses what was preloaded with the check. After a failure the next call tries again.
+ * Loads a later part of the SDK. An import can not check a hash by itself, but it uses what was preloaded with the check.
+ * @param {string} href @param {string} integrity @param {string} [nonce]
+ */
+const loadPart = async (href, integrity, nonce) => {
+  document.head.append(make('link', { rel: 'modulepreload', integrity, nonce, href }));
+  return import(href).catch(async () => {
+    // In WebKit an import does not use what was preloaded, so a page that demands a hash of every script refuses it. It uses what an element loaded.
+    policy ??= /** @type {any} */ (window).trustedTypes?.createPolicy('payframe-lazy', { createScriptURL: String });
+    const src = policy?.createScriptURL(href) ?? href;
+    await new Promise((onload, onerror) => document.head.append(make('script', { type: 'module', integrity, nonce, crossOrigin: '', src, onload, onerror })));
+    return import(href);
+  });
+};
+
+/**
+ * Loads `lazy.js`. The build writes its address, which contains a hash, and its integrity hash. After a failure the next call tries again, with
+ * another fragment in the address, because browsers may cache a failed load.
  */
 const loadLazy = () =>
-  (lazy ??= (async () => {
-    // The fragment changes the address, because browsers may cache a failed load.
-    const { href } = new URL(`{{lazy}}#${++tries}`, import.meta.url);
-    const checked = { integrity: '{{integrity}}', nonce: document.querySelector('payment-form')?.nonce };
-    document.head.append(make('link', { rel: 'modulepreload', ...checked, href }));
-    return import(href).catch(async () => {
-      // In WebKit an import does not use what was preloaded, so a page that demands a hash of every script refuses it. It uses what an element loaded.
-      policy ??= /** @type {any} */ (window).trustedTypes?.createPolicy('payframe-lazy', { createScriptURL: String });
-      const src = policy?.createScriptURL(href) ?? href;
-      await new Promise((onload, onerror) => document.head.append(make('script', { type: 'module', ...checked, crossOrigin: '', src, onload, onerror })));
-      return import(href);
-    });
-  })().catch((cause) => {
+  (lazy ??= loadPart(new URL(`{{lazy}}#${++tries}`, import.meta.url).href, '{{integrity}}', document.querySelector('payment-form')?.nonce).catch((cause) => {
     lazy = undefined;
     throw new PayframeError('script_blocked', '', cause);
   }));
@@ -559,7 +562,7 @@ class PaymentForm extends /** @type {new () => HTMLElement & Properties & Made} 
   /** Passes a call to `lazy.js`. @param {'focus' | 'report' | 'confirm' | 'cancel' | 'clear' | 'validate' | 'setServerError' | 'update' | 'refresh' | 'whenReady' | 'readAppearance' | 'onRequest'} name @param {any} [given] */
   #call(name, given) {
     const answer = loadLazy().then(({ Calls }) => {
-      this.#calls ??= new Calls(this, { PayframeError, checked, known, names: IN_PLACE, state: () => ({ link: this.#link, options: this.#frameOptions(), error: this.#refusal, stage: this.#stage }) });
+      this.#calls ??= new Calls(this, { PayframeError, checked, known, loadPart, names: IN_PLACE, state: () => ({ link: this.#link, options: this.#frameOptions(), error: this.#refusal, stage: this.#stage }) });
       return /** @type {any} */ (this.#calls)[name](given);
     });
     // A rejection that the page does not handle, for example of `clear()` when the form is removed, is no error of the page.
