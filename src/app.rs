@@ -22,7 +22,7 @@ use crate::wire::Json;
 use leptos::prelude::*;
 use payframe_card_rules::keys::AutoAdvance;
 use payframe_checkout_flow::flow::{Event, Flow, Phase};
-use payframe_protocol::frame::FlowState;
+use payframe_protocol::frame::{FlowState, PayframeErrorCode};
 use std::cell::{Cell, RefCell};
 use wasm_bindgen::JsValue;
 use web_sys::Element;
@@ -81,8 +81,8 @@ impl App {
     /// Checks and submits, as the buyer's press and the page's `confirm` do.
     ///
     /// # Errors
-    /// The stable code of why nothing was submitted.
-    pub fn submit(&'static self) -> Result<(), &'static str> {
+    /// Why nothing was submitted.
+    pub fn submit(&'static self) -> Result<(), PayframeErrorCode> {
         self.settle();
         if self.shown.with_untracked(|shown| shown.asks_to_give_up) {
             self.dispatch(Event::GivingUpDropped);
@@ -102,16 +102,16 @@ impl App {
         let standing = match self.flow.borrow().phase() {
             Phase::Collecting(_) | Phase::Resuming | Phase::Reviewing | Phase::Repriced => Ok(()),
             Phase::ChoosingMethod | Phase::Complete(_) | Phase::Retrying(_) | Phase::Expired => {
-                Err("wrong_state")
+                Err(PayframeErrorCode::WrongState)
             }
-            _ => Err("busy"),
+            _ => Err(PayframeErrorCode::Busy),
         };
         standing?;
         // A browser that does not know whether it is online counts as online.
         let navigator = Json(window().into()).member("navigator");
         if navigator.member("onLine").0 == JsValue::FALSE {
             self.dispatch(Event::SubmittedOffline);
-            return Err("offline");
+            return Err(PayframeErrorCode::Offline);
         }
         if self.is_collecting()
             && let Some((field, message)) = self.fields.check()
@@ -120,12 +120,12 @@ impl App {
             announce_assertively(&self.fields.sentence(&self.texts, message));
             self.refresh();
             self.report_change();
-            return Err("invalid_data");
+            return Err(PayframeErrorCode::InvalidData);
         }
         self.dispatch(Event::Submitted(now_ms()));
         // The late part is loaded, and something must still be chosen: the buyer was told.
         if self.late.is_loaded() && self.is_collecting() {
-            return Err("invalid_data");
+            return Err(PayframeErrorCode::InvalidData);
         }
         Ok(())
     }

@@ -11,13 +11,13 @@ pub(crate) mod read;
 
 use crate::app::{App, Form};
 use crate::fields::FieldId;
+use crate::frame_scripts::load_texts;
 use crate::page::{mark, write};
 use crate::session::SumTexts;
 use crate::session_monitor::now_ms;
 use crate::view::choices as drawing;
 use crate::wire::{self, Json};
 use choosing::Choosing;
-use js_sys::Promise;
 use leptos::prelude::*;
 use payframe_card_rules::address::AddressPart;
 use payframe_checkout_flow::choices::{ChoiceEvent, CurrencyOffer, Payable};
@@ -26,13 +26,6 @@ use payframe_checkout_flow::sum::Sum;
 use std::cell::Cell;
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::{JsFuture, spawn_local};
-
-#[wasm_bindgen]
-extern "C" {
-    /// Adds the texts of choices, in the current language, to the form's texts: `www/frame/bootstrap.js`.
-    #[wasm_bindgen(js_name = payframeLoadChoiceTexts, catch)]
-    fn load_texts() -> Result<Promise, JsValue>;
-}
 
 impl App {
     /// Passes an event about the choices to the flow. In a form without choices it changes nothing.
@@ -152,7 +145,7 @@ async fn open(form: Form) -> bool {
     if form.choices.get().is_some() {
         return true;
     }
-    let loaded = match load_texts() {
+    let loaded = match load_texts("$choices") {
         Ok(loading) => JsFuture::from(loading).await,
         Err(missing) => Err(missing),
     };

@@ -4,6 +4,7 @@
 //! [`Failure`] that the flow understands. Nothing is retried here: the flow does that. The requests are
 //! made with `gloo-net`. A script of the frame encrypts the card with the browser's WebCrypto.
 
+use crate::frame_scripts::encrypt_card;
 use crate::session::Session;
 use crate::wire::{self, Json};
 use gloo_net::http::{Method, RequestBuilder};
@@ -13,13 +14,6 @@ use payframe_checkout_flow::flow::Failure;
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
 use web_sys::AbortSignal;
-
-#[wasm_bindgen]
-extern "C" {
-    /// Encrypts the secret items, and gives the promise of what is sent: `www/frame/encrypt-card.js`.
-    #[wasm_bindgen(js_name = payframeEncryptCard)]
-    fn encrypt_card(items: &JsValue) -> JsValue;
-}
 
 /// Makes requests for one session. Another session may take over, so `App::client` makes a client for each request.
 pub struct GatewayClient {
@@ -76,7 +70,8 @@ impl GatewayClient {
 
     /// `POST /fe/build/text`: the one request that holds card data. `items`: an array of ids and values.
     pub fn send_card(&self, items: &JsValue, key: String) -> Request {
-        Request::post("fe/build/text", key, encrypt_card(items))
+        let encrypted = encrypt_card(items.unchecked_ref());
+        Request::post("fe/build/text", key, encrypted.into())
     }
 
     /// `POST /fe/build/bin`. `range`: an object with the first digits.

@@ -10,7 +10,10 @@ use crate::page::on;
 use crate::wire::{Json, object, set};
 use leptos::prelude::window;
 use payframe_protocol::field_id::FieldId;
-use payframe_protocol::frame::{FieldError, FlowState, FrameMessage, FrameOptions, ShimCommand};
+use payframe_protocol::frame::{
+    FieldError, FlowState, FrameMessage, FrameOptions, PayframeErrorCode, ShimCommand,
+};
+use payframe_protocol::own_frames::NestedPageMessage;
 use serde::Serialize;
 use serde_wasm_bindgen::Serializer;
 use wasm_bindgen::{JsCast, JsValue};
@@ -59,17 +62,22 @@ impl Host {
         self.post(&object(&[("type", "statechange"), ("state", state.into())]));
     }
 
-    /// Something went wrong that the merchant may want to know. `code` is stable, `message` is English.
-    pub fn error(&self, code: &'static str, message: &'static str) {
-        let members = [("type", "error"), ("code", code), ("message", message)];
+    /// Something went wrong that the merchant may want to know. `message` is English.
+    pub fn error(&self, code: PayframeErrorCode, message: &'static str) {
+        let members = [
+            ("type", "error"),
+            ("code", code.into()),
+            ("message", message),
+        ];
         self.post(&object(&members));
     }
 
-    /// Answers a command: done, or refused with this stable code, which `payframe.d.ts` explains.
-    pub fn reply(&self, id: u32, refusal: Option<&'static str>) {
+    /// Answers a command: done, or refused.
+    pub fn reply(&self, id: u32, refusal: Option<PayframeErrorCode>) {
         let message = object(&[("type", "reply")]);
         set(&message, "id", &id.into());
         if let Some(code) = refusal {
+            let code = code.into();
             let error = object(&[("code", code), ("message", code)]);
             set(&message, "error", &error);
         }
@@ -104,13 +112,11 @@ impl Host {
 pub fn listen_for_hints(mut act: impl FnMut() + 'static) {
     on(&window(), "message", move |event| {
         let event: &MessageEvent = event.unchecked_ref();
-        let kind = Json(event.data()).member("type").text();
-        if is_ours(event)
-            && matches!(
-                kind.as_deref(),
-                Some("challenge-returned" | "device-check-done")
-            )
-        {
+        let hints = [
+            NestedPageMessage::ChallengeReturned,
+            NestedPageMessage::DeviceCheckDone,
+        ];
+        if is_ours(event) && hints.into_iter().any(|hint| says(event, hint)) {
             act();
         }
     });
@@ -120,11 +126,15 @@ pub fn listen_for_hints(mut act: impl FnMut() + 'static) {
 pub fn listen_for_false_ends(act: impl Fn(&JsValue) + 'static) {
     on(&window(), "message", move |event| {
         let event: &MessageEvent = event.unchecked_ref();
-        let kind = Json(event.data()).member("type").text();
-        if !is_ours(event) && kind.as_deref() == Some("challenge-returned") {
+        if !is_ours(event) && says(event, NestedPageMessage::ChallengeReturned) {
             act(&Json(event.into()).member("source").0);
         }
     });
+}
+
+fn says(event: &MessageEvent, message: NestedPageMessage) -> bool {
+    let kind = Json(event.data()).member("type").text();
+    kind.as_deref() == Some(message.into())
 }
 
 fn is_ours(event: &MessageEvent) -> bool {

@@ -12,6 +12,7 @@ use crate::task::{CarryOut, Task};
 use crate::view;
 use leptos::prelude::{Update, set_timeout};
 use payframe_checkout_flow::flow::Event;
+use payframe_protocol::frame::PayframeErrorCode;
 use std::time::Duration;
 
 /// The chunk did not load.
@@ -85,8 +86,8 @@ impl App {
     }
 }
 
-/// The stable code of a part that did not load.
-const SCRIPT_BLOCKED: &str = "script_blocked";
+/// A part did not load.
+const SCRIPT_BLOCKED: PayframeErrorCode = PayframeErrorCode::ScriptBlocked;
 
 /// The wait before a chunk that did not load is requested again: without it nothing counts the session's time.
 const RETRY: Duration = Duration::from_secs(5);

@@ -10,6 +10,7 @@
 //! | [`runtime`] | carries out the flow's effects; the only place that does |
 //! | [`late`] | the part of the module that is loaded after the form is live |
 //! | [`task`] | the tasks of that part, and the queue for them |
+//! | [`frame_scripts`] | what it calls of the frame's scripts |
 //! | [`host`] | messages to and from the shop's page and nested frames |
 //! | [`gateway_client`] | requests to the gateway |
 //! | [`wire`] | from wire types to the types of the rules and back |
@@ -24,6 +25,7 @@
 pub mod app;
 pub mod choices;
 pub mod fields;
+pub mod frame_scripts;
 pub mod gateway_client;
 pub mod host;
 pub mod late;
@@ -52,8 +54,9 @@ use web_sys::MessagePort;
 #[wasm_bindgen]
 pub fn prepare(
     port: MessagePort,
-    boot: JsValue,
-    texts: JsValue,
+    #[wasm_bindgen(unchecked_param_type = "import('./port.js').Boot")] boot: JsValue,
+    #[wasm_bindgen(unchecked_param_type = "Record<string, string>")] texts: JsValue,
+    #[wasm_bindgen(unchecked_param_type = "import('../sdk/messages.js').FrameOptions")]
     options: JsValue,
 ) -> Result<(), JsValue> {
     app::prepare(port, boot, texts, options)

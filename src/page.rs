@@ -1,25 +1,13 @@
 //! The elements of the page, found by their ids: in this document, or in that of a sibling frame.
 //!
-//! The loader knows which document has which element: it provides the function `payframeFind`. Page and widget are
+//! The loader knows which document has which element: it provides the function [`find`]. Page and widget are
 //! built and released together, so a missing element is a broken build; the error names it. An element of another
 //! document belongs to another realm, so its type can not be tested: its id has to be enough.
 
+use crate::frame_scripts::find;
 use leptos::prelude::document;
 use wasm_bindgen::prelude::*;
 use web_sys::{CssStyleSheet, Element, Event, EventTarget, HtmlElement};
-
-#[wasm_bindgen]
-extern "C" {
-    #[wasm_bindgen(js_name = payframeFind)]
-    fn find(id: &str) -> Option<Element>;
-
-    /// Calls `act` after the next paint, or soon if the browser paints nothing: `www/frame/bootstrap.js`.
-    ///
-    /// # Errors
-    /// If no script provides the function.
-    #[wasm_bindgen(js_name = payframeAfterPaint, catch)]
-    pub fn after_paint(act: &JsValue) -> Result<(), JsValue>;
-}
 
 /// The element with this id.
 ///

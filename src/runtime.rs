@@ -27,7 +27,7 @@ use payframe_checkout_flow::choices::ChoiceEvent;
 use payframe_checkout_flow::flow::{
     Answer, Call, ChallengeFailure, Effect, Event, Failure, Notice, Phase, Verdict,
 };
-use payframe_protocol::frame::{Ask, FrameMessage, ResultDetail};
+use payframe_protocol::frame::{Ask, FrameMessage, PayframeErrorCode, ResultDetail};
 use std::time::Duration;
 use wasm_bindgen_futures::spawn_local;
 
@@ -229,7 +229,9 @@ impl App {
                     self.focus_when_shown(field);
                 }
             }
-            Phase::Expired => self.host.error("session_expired", "build session expired"),
+            Phase::Expired => self
+                .host
+                .error(PayframeErrorCode::SessionExpired, "build session expired"),
             _ => {}
         }
     }
@@ -290,8 +292,10 @@ impl App {
                 }
             }
             if let GatewayTask::PeekState(_, Some(id)) = task {
-                self.host
-                    .reply(id, (!is_known).then_some("gateway_unreachable"));
+                self.host.reply(
+                    id,
+                    (!is_known).then_some(PayframeErrorCode::GatewayUnreachable),
+                );
             }
         });
     }

@@ -13,7 +13,7 @@ use payframe_checkout_flow::flow::{
     Verdict,
 };
 use payframe_checkout_flow::sum::{Sum, Sums};
-use payframe_protocol::frame::{self, ChallengeProblem};
+use payframe_protocol::frame::{self, ChallengeProblem, PayframeErrorCode};
 use wasm_bindgen::{JsCast, JsValue};
 
 /// A value that the browser parsed. Reading a member that it does not have gives `undefined`, never an exception.
@@ -353,6 +353,17 @@ pub fn notice_key(notice: &Notice) -> Option<&'static str> {
         Notice::Connection => Some("connection_lost"),
         Notice::Service => Some("service_fault"),
         Notice::SumChanged => Some(TERMS_CHANGED),
+    }
+}
+
+/// The code of a problem of the issuer's page that the shop's page is told at once. `None`: it is told with the result.
+pub fn error_code(trouble: ChallengeFailure) -> Option<PayframeErrorCode> {
+    match trouble {
+        ChallengeFailure::Cancelled | ChallengeFailure::TimedOut => None,
+        ChallengeFailure::Unreachable => Some(PayframeErrorCode::AcsUnreachable),
+        ChallengeFailure::Blocked => Some(PayframeErrorCode::BlockedByPolicy),
+        ChallengeFailure::Replaced => Some(PayframeErrorCode::ChallengeReplaced),
+        ChallengeFailure::Mismatched => Some(PayframeErrorCode::NotificationMismatch),
     }
 }
 

@@ -7,7 +7,7 @@ use crate::task::{PageCommand, Task};
 use crate::wire::Json;
 use leptos::prelude::Notify;
 use payframe_checkout_flow::flow::Event;
-use payframe_protocol::frame::ShimCommand;
+use payframe_protocol::frame::{PayframeErrorCode, ShimCommand};
 
 impl App {
     /// Takes a message of the page. What must not come seconds late is done at once: moving the focus, emptying the fields before the buyer
@@ -37,7 +37,8 @@ impl App {
         let mut found = false;
         self.late.remove(&mut |task| match task {
             Task::Command(command) if command.pays() => {
-                self.host.reply(command.id, Some("aborted"));
+                self.host
+                    .reply(command.id, Some(PayframeErrorCode::Aborted));
                 found = true;
                 true
             }
@@ -52,7 +53,7 @@ impl App {
 
     fn clear(&'static self, id: u32) {
         if !self.is_collecting() {
-            return self.host.reply(id, Some("wrong_state"));
+            return self.host.reply(id, Some(PayframeErrorCode::WrongState));
         }
         self.fields.clear();
         self.typed_in.set(false);
@@ -74,7 +75,7 @@ impl App {
                 field.focus();
                 self.host.reply(id, None);
             }
-            None => self.host.reply(id, Some("wrong_state")),
+            None => self.host.reply(id, Some(PayframeErrorCode::WrongState)),
         }
     }
 
@@ -92,7 +93,7 @@ impl App {
             }
             ShimCommand::Refresh { id } => self.refresh_for(id),
             // What was confirmed is sent already; its true outcome will follow.
-            ShimCommand::Abort { id } => self.host.reply(id, Some("wrong_state")),
+            ShimCommand::Abort { id } => self.host.reply(id, Some(PayframeErrorCode::WrongState)),
             ShimCommand::Cancel { id } => {
                 self.host.reply(id, None);
                 self.dispatch(Event::CancelRequested);
@@ -117,7 +118,7 @@ impl App {
                 self.host.reply(id, None);
             }
             ShimCommand::Validate { id } | ShimCommand::ServerError { id, .. } => {
-                self.host.reply(id, Some("wrong_state"));
+                self.host.reply(id, Some(PayframeErrorCode::WrongState));
             }
             // Carried out before the late part is asked.
             ShimCommand::Focus { .. } | ShimCommand::Clear { .. } => {}

@@ -2,10 +2,11 @@
 
 use super::{App, announce_assertively};
 use crate::fields::FieldId;
-use crate::page::after_paint;
+use crate::frame_scripts::after_paint;
 use crate::task::Task;
 use leptos::prelude::*;
 use payframe_card_rules::keys::AutoAdvance;
+use wasm_bindgen::JsCast;
 
 impl App {
     /// Takes an edit of a field. `typed` says whether it came by key, so that the focus may move on; it is called only when that matters.
@@ -24,7 +25,7 @@ impl App {
                 next.focus();
             }
         }
-        if !self.unsettled.replace(true) && after_paint(&self.settling).is_err() {
+        if !self.unsettled.replace(true) && after_paint(self.settling.unchecked_ref()).is_err() {
             self.settle();
         }
     }

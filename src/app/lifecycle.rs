@@ -13,7 +13,7 @@ use crate::wire::Json;
 use any_spawner::Executor;
 use leptos::prelude::*;
 use payframe_checkout_flow::flow::{Flow, Renewal};
-use payframe_protocol::frame::{Advance, PayButton, Theme};
+use payframe_protocol::frame::{Advance, Cancellation, PayButton, Theme};
 use std::cell::{Cell, RefCell};
 use wasm_bindgen::{JsValue, closure::Closure};
 use web_sys::MessagePort;
@@ -174,6 +174,7 @@ pub(super) fn apply_options(options: &Json) {
     for (option, attribute, known) in [
         ("theme", "data-theme", Theme::CODES),
         ("button", "data-button", PayButton::CODES),
+        ("cancellation", "data-cancellation", Cancellation::CODES),
         ("advance", "data-advance", Advance::CODES),
     ] {
         if let Some(chosen) = options.member(option).text()

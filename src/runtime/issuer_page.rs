@@ -110,11 +110,10 @@ impl App {
     }
 
     pub(super) fn report_trouble(&self, trouble: ChallengeFailure) {
-        let code: &'static str = wire::problem(trouble).into();
-        self.host.error(
-            code,
-            "The issuer's page did not do what it should; see docs/errors.md.",
-        );
+        if let Some(code) = wire::error_code(trouble) {
+            let message = "The issuer's page did not do what it should; see docs/errors.md.";
+            self.host.error(code, message);
+        }
     }
 
     /// Opens the issuer's page in the whole window.

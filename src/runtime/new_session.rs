@@ -9,6 +9,7 @@ use crate::wire::{self, Json};
 use js_sys::JSON;
 use leptos::prelude::*;
 use payframe_checkout_flow::flow::{Event, NewSession};
+use payframe_protocol::frame::PayframeErrorCode;
 use wasm_bindgen_futures::spawn_local;
 
 impl App {
@@ -23,11 +24,11 @@ impl App {
             };
             // The buyer may have pressed meanwhile: a session is not replaced while a press is carried out.
             let refusal = if !self.takes_session() {
-                Some("wrong_state")
+                Some(PayframeErrorCode::WrongState)
             } else if next.is_some_and(|next| self.go_on_with(&next)) {
                 None
             } else {
-                Some("session_rejected")
+                Some(PayframeErrorCode::SessionRejected)
             };
             if is_asked_for && refusal.is_some() {
                 self.dispatch(Event::RenewalFailed);

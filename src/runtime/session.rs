@@ -9,7 +9,7 @@ use crate::wire::{Json, object};
 use gloo_timers::callback::Timeout;
 use leptos::prelude::*;
 use payframe_checkout_flow::flow::{Effect, Event, WaitingFor};
-use payframe_protocol::frame::{Ask, ExpiringDetail, FrameMessage, ShimCommand};
+use payframe_protocol::frame::{Ask, ExpiringDetail, FrameMessage, PayframeErrorCode, ShimCommand};
 use std::cell::RefCell;
 use wasm_bindgen::JsCast;
 use web_sys::Element;
@@ -106,7 +106,7 @@ impl App {
             Effect::ExplainWait => {
                 announce_assertively(&self.texts.text("slow"));
                 self.host.error(
-                    "gateway_slow",
+                    PayframeErrorCode::GatewaySlow,
                     "The gateway takes longer than usual to answer.",
                 );
             }

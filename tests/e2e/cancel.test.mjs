@@ -27,6 +27,28 @@ suite('cancel', () => {
     await stage.notified(await payment.orderId());
   });
 
+  test('a page may have the link to itself: the form shows its sum and no link, and the page cancels', async (t) => {
+    const payment = (await stage.checkout(t)).payment();
+    await payment.live();
+    await payment.settled();
+    const form = payment.region.locator('payment-form');
+    const sum = payment.frame.getByText('You pay €35.45 to');
+    const height = async () => (await payment.element.boundingBox())?.height ?? 0;
+    const whole = await height();
+    await form.evaluate((element) => element.setAttribute('cancellation', 'hidden'));
+    await payment.cancel.waitFor({ state: 'hidden' });
+    await payment.settled();
+    // So much less is reserved for a form that loads without the link.
+    assert.equal(whole - (await height()), 48);
+    assert.ok(await sum.isVisible());
+    await form.evaluate((element) => /** @type {import('../../www/sdk/payframe.js').PaymentFormElement} */ (element).reload());
+    await payment.live();
+    assert.ok((await payment.cancel.isHidden()) && (await sum.isVisible()));
+    await form.evaluate((element) => /** @type {import('../../www/sdk/payframe.js').PaymentFormElement} */ (element).cancel());
+    await payment.ends('Payment cancelled');
+    await payment.recorded('CANCEL CANCELED');
+  });
+
   test('L6 buyer cancels the challenge → the attempt ends once, as cancelled, and the form is editable with its data', async (t) => {
     const checkout = await stage.checkout(t);
     const payment = checkout.payment();

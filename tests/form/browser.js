@@ -12,7 +12,7 @@ let afterPaint = [];
 /** The widget finds its elements in this document, as in a form in one frame. */
 export function find_here() {
   globalThis.payframeFind = (id) => document.getElementById(id);
-  globalThis.payframeLoadChoiceTexts = async () => {};
+  globalThis.payframeLoadTexts = async () => {};
   globalThis.payframeEncryptCard = (items) => items;
 }
 

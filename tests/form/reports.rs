@@ -3,7 +3,8 @@
 use super::page::{Page, document, edit, input, leave, next_messages, settle, text, type_into};
 use payframe::host::Host;
 use payframe_protocol::frame::{
-    CommandError, FieldDetail, FieldId, FlowState, FrameMessage, StateChangeDetail,
+    CommandError, FieldDetail, FieldId, FlowState, FrameMessage, PayframeErrorCode,
+    StateChangeDetail,
 };
 use wasm_bindgen_test::wasm_bindgen_test;
 use web_sys::MessageChannel;
@@ -19,13 +20,13 @@ async fn messages_that_are_written_one_by_one_are_those_of_the_protocol() {
     host.focused(field);
     host.left(field);
     host.state(FlowState::RedirectedToExternalDomain);
-    host.error("script_blocked", "a part did not load");
+    host.error(PayframeErrorCode::ScriptBlocked, "a part did not load");
     host.reply(1, None);
-    host.reply(2, Some("wrong_state"));
+    host.reply(2, Some(PayframeErrorCode::WrongState));
     let reason = Some("something is missing".into());
     let state = FlowState::RedirectedToExternalDomain;
     let refusal = CommandError {
-        code: "wrong_state".into(),
+        code: PayframeErrorCode::WrongState,
         message: "wrong_state".into(),
     };
     let reply = |id, error| FrameMessage::Reply {
@@ -40,7 +41,7 @@ async fn messages_that_are_written_one_by_one_are_those_of_the_protocol() {
         FrameMessage::Blur(FieldDetail { field }),
         FrameMessage::StateChange(StateChangeDetail { state }),
         FrameMessage::Error {
-            code: "script_blocked".into(),
+            code: PayframeErrorCode::ScriptBlocked,
             message: "a part did not load".into(),
         },
         reply(1, None),

@@ -93,6 +93,17 @@ test('confirm is refused with the cause that the form gives', async () => {
   assert.equal((await command(1)).type, 'confirm');
 });
 
+test('a code that only a newer form knows comes as an unknown cause, with its words', async () => {
+  const { page, send, command } = await mute();
+  await page.evaluate(() => void (window.ends = window.settled(window.form.confirm())));
+  const { id } = await command(0);
+  await send({ type: 'reply', id, error: { code: 'of_tomorrow', message: 'of_tomorrow' } });
+  assert.deepEqual(await page.evaluate(() => window.ends), { code: 'unknown_cause', name: 'PayframeError', message: 'Something went wrong: of_tomorrow.' });
+  const told = page.evaluate(() => window.next(window.form, 'error'));
+  await send({ type: 'error', code: 'of_tomorrow', message: 'It is too early.' });
+  assert.deepEqual(await told, { code: 'unknown_cause', message: 'It is too early.', fatal: false });
+});
+
 test('an abort before the form accepted withdraws it', async () => {
   const { page, send, command } = await mute();
   await page.evaluate(() => {

@@ -87,7 +87,7 @@ test('J19 options change in place, or are refused by name', async () => {
     return [await update({ locale: 'it', texts: { label_expiry: 'Scade' } }), await update({ gateway: 'https://other.example' }), await update({ layout: 'fields' }), await update({ theme: 'blue' })].map(({ code, message }) => [code, message]);
   });
   assert.deepEqual(ends, [[undefined, undefined], ['option_fixed', 'The option can not change in place: gateway.'], ['option_fixed', 'The option can not change in place: layout.'], ['bad_option', 'An option has the wrong type or an unknown value: theme: blue.']]);
-  assert.deepEqual(await frame.evaluate(() => window.fake.commands.at(-1).options), { theme: 'light', button: 'auto', advance: 'auto', locale: 'it', appearance: '', texts: '{"label_expiry":"Scade"}', renew: false });
+  assert.deepEqual(await frame.evaluate(() => window.fake.commands.at(-1).options), { theme: 'light', button: 'auto', cancellation: 'auto', advance: 'auto', locale: 'it', appearance: '', texts: '{"label_expiry":"Scade"}', renew: false });
   assert.equal(stage.requestsOf('other'), 0);
 });
 

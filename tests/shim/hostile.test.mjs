@@ -245,5 +245,5 @@ test('N5 the init goes to the gateway only, with nothing but options', async () 
     dispatchEvent(Object.defineProperties(new MessageEvent('message', { data: hello, origin: window.gateway }), { source: { value: frame.contentWindow } }));
     return [posts.map(([message, origin, ports]) => [message, origin === window.gateway, ports.length]), !!target];
   });
-  assert.deepEqual(posts, [[[{ payframe: 1, type: 'init', nonce: 'b'.repeat(32), version: 1, options: { theme: 'light', button: 'auto', advance: 'auto', locale: '', appearance: '', texts: '', renew: false } }, true, 1]], true]);
+  assert.deepEqual(posts, [[[{ payframe: 1, type: 'init', nonce: 'b'.repeat(32), version: 1, options: { theme: 'light', button: 'auto', cancellation: 'auto', advance: 'auto', locale: '', appearance: '', texts: '', renew: false } }, true, 1]], true]);
 });

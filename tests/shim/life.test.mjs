@@ -25,11 +25,11 @@ test('J1 the tag alone works and keeps its room free from the start', async () =
   assert.equal(await frame.getAttribute('title'), 'Card payment');
   assert.equal(await frame.getAttribute('allow'), 'payment; publickey-credentials-get; autofill; shared-autofill');
   assert.equal(await frame.getAttribute('sandbox'), null);
-  assert.equal(await address(page), `${stage.gateway}/form/?lang=it&dressed=&sessionid=ready-tag&theme=light&button=auto&layout=form`);
+  assert.equal(await address(page), `${stage.gateway}/form/?lang=it&dressed=&sessionid=ready-tag&theme=light&button=auto&cancellation=auto&layout=form`);
   assert.equal((await frame.boundingBox())?.height, 404);
   assert.deepEqual(await page.evaluate(() => window.heard), [['ready', null, '']]);
   assert.deepEqual((await (await formIn(page)).evaluate(() => window.fake.inits)).map(({ nonce, ...rest }) => rest), [
-    { payframe: 1, type: 'init', version: 1, options: { theme: 'light', button: 'auto', advance: 'auto', locale: 'it', appearance: '', texts: '', renew: false } },
+    { payframe: 1, type: 'init', version: 1, options: { theme: 'light', button: 'auto', cancellation: 'auto', advance: 'auto', locale: 'it', appearance: '', texts: '', renew: false } },
   ]);
 });
 
@@ -38,7 +38,7 @@ test('less room is kept where the page has the button', async () => {
   await live(page);
   assert.equal((await page.locator('payment-form').boundingBox())?.height, 340);
   const [init] = await (await formIn(page)).evaluate(() => window.fake.inits);
-  assert.deepEqual(init.options, { theme: 'dark', button: 'hidden', advance: 'auto', locale: '', appearance: '', texts: '', renew: false });
+  assert.deepEqual(init.options, { theme: 'dark', button: 'hidden', cancellation: 'auto', advance: 'auto', locale: '', appearance: '', texts: '', renew: false });
 });
 
 for (const [options, bars] of /** @type {const} */ ([['', 5], ['button="hidden"', 4]])) {
@@ -56,7 +56,7 @@ for (const [options, bars] of /** @type {const} */ ([['', 5], ['button="hidden"'
   });
 }
 
-for (const [options, height, query] of [['', 140, 'button=auto&layout=fields'], ['button="hidden"', 76, 'button=hidden&layout=fields']]) {
+for (const [options, height, query] of [['', 140, 'button=auto&cancellation=auto&layout=fields'], ['button="hidden"', 76, 'button=hidden&cancellation=auto&layout=fields'], ['cancellation="hidden"', 92, 'button=auto&cancellation=hidden&layout=fields']]) {
   test(`in the layout of fields it asks for it and keeps ${height} px free`, async () => {
     const page = await stage.open(`<payment-form gateway="{{gateway}}" session="ready-fields" layout="fields" ${options}></payment-form>`);
     await live(page);

@@ -64,7 +64,7 @@ test('a resize sets the height, a reply ends its call', async () => {
 });
 
 test('init and every command are as in the fixture', async () => {
-  const { page, frame } = await live(`theme="dark" button="hidden" advance="off" appearance="minimal" locale="it" texts='{"label_expiry":"Scade"}'`);
+  const { page, frame } = await live(`theme="dark" button="hidden" cancellation="hidden" advance="off" appearance="minimal" locale="it" texts='{"label_expiry":"Scade"}'`);
   assert.deepEqual(await frame.evaluate(() => window.fake.inits), [fixture.init]);
   await frame.evaluate(() => {
     // The confirm stays open, so that the abort can withdraw it.
@@ -118,13 +118,13 @@ test('init and every command are as in the fixture', async () => {
   await page.evaluate(async () => {
     const form = document.querySelector('payment-form');
     await form.refresh();
-    await form.update({ theme: 'light', button: 'auto', advance: 'auto', appearance: { variables: { radius: 8 } }, locale: 'en', texts: '' });
+    await form.update({ theme: 'light', button: 'auto', cancellation: 'auto', advance: 'auto', appearance: { variables: { radius: 8 } }, locale: 'en', texts: '' });
   });
   const commands = await frame.evaluate(() => window.fake.commands);
   const wanted = fixture.shimCommands;
   // Each change of an attribute is sent at once and by itself, without an answer; `update()` expects one.
   const told = commands.filter(({ id, type }) => id === 0 && type === 'update');
-  assert.deepEqual([told.length, told.at(-1)], [8, { ...wanted.at(-1), id: 0 }]);
+  assert.deepEqual([told.length, told.at(-1)], [9, { ...wanted.at(-1), id: 0 }]);
   const room = (/** @type {any[]} */ commands) => commands.filter(({ type }) => ['redirect', 'cover'].includes(type));
   assert.deepEqual(room(commands), room(wanted));
   // Ids count up by one: none is used twice.

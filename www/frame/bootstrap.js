@@ -7,6 +7,7 @@ import { pace } from './pace.js';
 import { readTexts } from './texts.js';
 
 /** @typedef {typeof import('{{glue}}')} Widget */
+/** @typedef {import('../sdk/messages.js').FrameMessage} FrameMessage */
 
 /**
  * What the loader of a form's page passes on.
@@ -15,7 +16,7 @@ import { readTexts } from './texts.js';
  * @property {Record<string, string>} texts
  * @property {() => '' | 'key' | 'pointer'} pressed whether the buyer has pressed Pay already, and by what
  * @property {(text?: string) => void} show a sentence
- * @property {(code: string, text?: string) => void} fail ends the form with a sentence for the buyer and a code for the shop
+ * @property {(code: import('../sdk/messages.js').PayframeErrorCode, text?: string) => void} fail ends the form with a sentence for the buyer and a code for the shop
  * @property {(appearance?: unknown) => void} applyAppearance applies an appearance, or again the one that the shop's page chose last
  */
 
@@ -44,8 +45,7 @@ export async function bootstrap(glue, wasm, agreed, of) {
     return options;
   });
   const [options] = await Promise.all([told, widget.default({ module_or_path: wasm })]);
-  globalThis.payframeLoadChoiceTexts = loadChoiceTexts;
-  globalThis.payframeLoadLateTexts = () => addTexts('$late');
+  globalThis.payframeLoadTexts = addTexts;
   globalThis.payframeEncryptCard = onEncryptCard;
   port.addEventListener('message', onUpdate);
   port.addEventListener('message', onConfirm);
@@ -66,7 +66,7 @@ export async function bootstrap(glue, wasm, agreed, of) {
   addEventListener('unhandledrejection', ({ reason }) => crashed(reason));
   if (boot.methods ?? boot.installments ?? boot.saved ?? boot.consent ?? boot.billing) {
     // At the same time as the part that draws the choices; that part loads the texts again if they do not arrive.
-    loadChoiceTexts().catch(() => {});
+    addTexts('$choices').catch(() => {});
     widget.loadLatePart();
   }
   if (early === 'pointer') holdPress(/** @type {HTMLElement} */ (document.getElementById('pay')));
@@ -104,8 +104,11 @@ function crashed(cause) {
   if (isPanic(cause)) page.fail('frame_crashed', page.texts.unknown_text?.replace('{merchant}', page.boot.merchant));
 }
 
-/** @param {string} code @param {string} message */
-const reportError = (code, message) => port.postMessage({ type: 'error', code, message });
+/** @param {import('../sdk/messages.js').PayframeErrorCode} code @param {string} message */
+const reportError = (code, message) => port.postMessage(/** @satisfies {FrameMessage} */ ({ type: 'error', code, message }));
+
+/** @param {number} id of the command @param {import('../sdk/messages.js').CommandError} error */
+const refuse = (id, error) => port.postMessage(/** @satisfies {FrameMessage} */ ({ type: 'reply', id, error }));
 
 // ---- What only the browser can do -----------------------------------------------------------------------------------------
 
@@ -163,9 +166,9 @@ function onConfirm(event) {
   if (data?.type !== 'confirm' || !event.isTrusted || !document.getElementById('promise')) return;
   event.stopImmediatePropagation();
   loadGuard()
-    .then((guard) => guard.refusalOf(event), () => 'script_blocked')
+    .then((guard) => guard.refusalOf(event), () => /** @type {const} */ ('script_blocked'))
     .then((code) => {
-      if (code) port.postMessage({ type: 'reply', id: data.id, error: { code, message: code } });
+      if (code) refuse(data.id, { code, message: code });
       else port.dispatchEvent(new MessageEvent('message', { data }));
     });
 }
@@ -194,7 +197,7 @@ function applyLocale({ locale = '', texts: own = '' }) {
       const { switchLocale } = await loadBrowserScript();
       await switchLocale(texts, before.locale === locale ? undefined : locale, own, reportError);
       // The widget draws its parts again once it gets the command.
-      if (texts.choice_methods) await loadChoiceTexts();
+      if (texts.choice_methods) await addTexts('$choices');
     } catch (cause) {
       applied = before;
       throw cause;
@@ -214,11 +217,12 @@ function onUpdate(event) {
   const words = type === 'update' && applyLocale(Object(options));
   if (!words) return;
   event.stopImmediatePropagation();
+  /** @type {import('../sdk/messages.js').CommandError} */
   const refusal = { code: 'locale_failed', message: 'the texts of that language did not load' };
   words.then(
     () => port.dispatchEvent(new MessageEvent('message', { data: event.data })),
     () => {
-      port.postMessage({ type: 'reply', id, error: refusal });
+      refuse(id, refusal);
       reportError(refusal.code, refusal.message);
     },
   );
@@ -226,16 +230,13 @@ function onUpdate(event) {
 
 // ---- Texts that come later ----------------------------------------------------------------------------------------------
 
-/** Adds a file of texts, in the current language, to the form's texts. @param {'$choices' | '$late'} file @returns {Promise<unknown>} */
+/** @type {typeof payframeLoadTexts} */
 async function addTexts(file) {
   const path = page.texts[file];
   const added = await readTexts(path ?? '');
   // The language may have changed meanwhile.
   return path === page.texts[file] ? Object.assign(page.texts, added) : addTexts(file);
 }
-
-/** @type {typeof payframeLoadChoiceTexts} */
-const loadChoiceTexts = () => addTexts('$choices');
 
 // ---- Encryption -----------------------------------------------------------------------------------------------------------
 

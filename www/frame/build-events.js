@@ -5,14 +5,20 @@
 import { FIELDS } from './driver.js';
 import { onTicks } from './pace.js';
 
+/** @typedef {import('../sdk/build-messages.js').BuildErrorCode} BuildErrorCode */
+/** @typedef {import('./port.js').StateObject} StateObject */
+
 /** Classes of the input, for style sheets of merchants. */
 const CLASSES = /** @type {const} */ (['is-empty', 'is-focused', 'is-valid', 'is-invalid', 'is-disabled']);
 
-/** The code of the Build protocol for an error of a field. @param {string} field @param {string} error */
+/** The code of the Build protocol for an error of a field. @param {string} field @param {string} error @returns {BuildErrorCode} */
 const codeOf = (field, error) => {
   if (field === 'CARD_NUMBER') return /network|not_accepted/.test(error) ? 'HF0005' : 'HF0004';
-  return { EXPIRATION_DATE: 'HF0006', CARDHOLDER_NAME: 'HF0007', CARDHOLDER_SURNAME: 'HF0007' }[field] ?? 'HF0001';
+  return CODES_OF_FIELDS[field] ?? 'HF0001';
 };
+
+/** By field: the code for whatever is wrong with it. @type {Record<string, BuildErrorCode>} */
+const CODES_OF_FIELDS = { EXPIRATION_DATE: 'HF0006', CARDHOLDER_NAME: 'HF0007', CARDHOLDER_SURNAME: 'HF0007' };
 
 /** For developers. Buyers read a text of the merchant, or the sentence of the field. */
 const SENTENCES = {
@@ -58,7 +64,7 @@ export class BuildEvents {
     addEventListener('pageshow', ({ persisted }) => persisted && this.#readState().then((now) => now && now.state !== 'CARD_DATA_COLLECTION' && this.#reportState(now)));
   }
 
-  /** Sends to the page, at a time that does not depend on the fields. @type {(message: object) => void} */
+  /** Sends to the page, at a time that does not depend on the fields. @type {(message: import('./parent-channel.js').ToPage) => void} */
   post = onTicks((message) => parent.postMessage(message, this.#boot.merchantOrigin));
 
   /** A field has become live. @param {Window} frame @param {string} id */
@@ -77,7 +83,7 @@ export class BuildEvents {
     this.#port.postMessage({ type: 'confirm', id: ++this.#lastId });
   }
 
-  /** @param {any} message */
+  /** @param {import('../sdk/messages.js').FrameMessage} message */
   #onMessage(message) {
     switch (message.type) {
       case 'change':
@@ -129,7 +135,7 @@ export class BuildEvents {
     this.post({ event: 'CONFIRM_ERROR', id: 'confirmData', errorCode, errorMessage: SENTENCES[errorCode], validationStatus });
   }
 
-  /** @param {string} state of the widget's flow */
+  /** @param {import('../sdk/messages.js').FlowState} state of the widget's flow */
   #onStateChange(state) {
     const first = !this.#state;
     this.#state = state;
@@ -151,7 +157,7 @@ export class BuildEvents {
     });
   }
 
-  /** Tells the page the state of the session. @param {Record<string, any>} now */
+  /** Tells the page the state of the session. @param {StateObject} now */
   #reportState({ state, url, operation, fieldSet }) {
     const wasConfirming = this.#confirming;
     this.#confirming = false;
@@ -161,7 +167,7 @@ export class BuildEvents {
     this.post({ event: 'BUILD_FLOW_STATE_CHANGE', state, ...(url && { url }), ...(fieldSet && { fieldSet }), ...(operation && { operation: summary(operation) }) });
   }
 
-  /** The state object of the session. */
+  /** The state object of the session. @returns {Promise<StateObject | undefined>} */
   async #readState() {
     const answer = await ask(this.#boot.session, `build/state?sessionId=${encodeURIComponent(this.#boot.session)}`);
     if (answer?.expired) this.post({ event: 'BUILD_ERROR', id: this.#boot.field.id, errorCode: 'HF0003', errorMessage: SENTENCES.HF0003 });
@@ -178,7 +184,10 @@ export class BuildEvents {
   }
 }
 
-/** The members of an operation that a browser may know. @param {Record<string, any>} operation */
+/**
+ * The members of an operation that a browser may know.
+ * @param {import('./port.js').OperationSummary} operation @returns {import('../sdk/build-messages.js').BuildOperation}
+ */
 export const summary = ({ orderId, operationId, operationType, operationResult, operationTime }) => ({ orderId, operationId, operationType, operationResult, operationTime });
 
 /**

@@ -32,6 +32,7 @@ if (parent !== window) {
     running = false;
     button.removeAttribute('aria-busy');
     if (!answer?.body) {
+      /** @type {[import('../sdk/build-messages.js').BuildErrorCode, string]} */
       const [errorCode, errorMessage] = answer?.expired ? ['HF0003', 'The session has expired.'] : ['HF0002', 'The service is briefly unavailable.'];
       return post({ event: 'BUILD_ERROR', id, errorCode, errorMessage });
     }

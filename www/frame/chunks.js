@@ -13,7 +13,7 @@ export function chunkLoader(path, integrity, shared) {
   /** @type {Promise<unknown> | undefined} */
   let loading;
   const load = async () => {
-    const [part] = await Promise.all([retried(async (mark) => (await fetch(path + mark, { integrity })).arrayBuffer()), retried(() => payframeLoadLateTexts())]);
+    const [part] = await Promise.all([retried(async (mark) => (await fetch(path + mark, { integrity })).arrayBuffer()), retried(() => payframeLoadTexts('$late'))]);
     return WebAssembly.instantiate(part, { __wasm_split: shared() });
   };
   return (/** @type {number} */ callback, /** @type {number} */ data) => {

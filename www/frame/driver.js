@@ -4,14 +4,13 @@
 // text in a message. Frames may be added late and in any order, removed and added again; the driver itself may be removed too.
 
 /**
- * What a frame shows its siblings, as `window.payframe`.
- * @typedef {object} Member
- * @property {string} session
- * @property {string} id of its field; `form` for the frame of a form whose fields are in frames of their own
+ * The objects that a frame shows its siblings.
+ * @typedef {object} Shared
  * @property {Driver} [driver] set in the frame that runs the widget, or is about to
  * @property {Driver} [drivenBy] the driver that it has joined
  * @property {(kept: Kept) => void} [inherit] makes the frame the driver, because the former one is being removed
  */
+/** What a frame shows its siblings, as `window.payframe`. @typedef {import('./own-frames.js').SiblingFrame & Shared} Member */
 
 /** The content of fields without a frame, by id. It is passed from one driver to the next and to nobody else. @typedef {Record<string, string>} Kept */
 /** @typedef {typeof import('{{glue}}')} Widget */

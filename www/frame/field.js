@@ -85,7 +85,7 @@ function becomeDriver(own, kept) {
     try {
       const [{ widget, texts }, now] = await Promise.all([loadWidget(), kept && ask(boot.session, `build/state?sessionId=${encodeURIComponent(boot.session)}`)]);
       // The late part of the widget waits for its texts.
-      globalThis.payframeLoadLateTexts = async () => Object.assign(texts, await readTexts(texts.$late ?? ''));
+      globalThis.payframeLoadTexts = async (file) => Object.assign(texts, await readTexts(texts[file] ?? ''));
       // If the script does not load, nothing is sent, and the page gets `HF0002`.
       globalThis.payframeEncryptCard = (items) => widget.loadBrowserScript().then(({ encryptCard }) => encryptCard(items, boot));
       // The page's own script closes the payment, or has its server close it.

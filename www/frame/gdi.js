@@ -12,7 +12,7 @@ const LAST_QUESTION = 10;
 const MAX_LOST_ANSWERS = 10;
 
 const post = openParentChannel(boot);
-/** @param {string} errorCode @param {string} errorMessage */
+/** @param {import('../sdk/build-messages.js').BuildErrorCode} errorCode @param {string} errorMessage */
 const fail = (errorCode, errorMessage) => post({ event: 'BUILD_ERROR', id: 'GDI', errorCode, errorMessage });
 
 /** A second, or less where the check's page says that it is done. */
@@ -22,7 +22,9 @@ const pause = () =>
     addEventListener('message', onMessage);
     /** @param {MessageEvent} event */
     function onMessage({ origin, data }) {
-      if (origin === location.origin && data?.type === 'device-check-done') end();
+      /** @type {import('./own-frames.js').NestedPageMessage['type'] | undefined} */
+      const type = data?.type;
+      if (origin === location.origin && type === 'device-check-done') end();
     }
     function end() {
       clearTimeout(timer);
@@ -40,8 +42,8 @@ async function check() {
     else {
       lost = 0;
       question += 1;
-      const { state, url, operation } = answer.body;
-      if (state !== 'GDI_VERIFICATION') return finish(state, url, operation);
+      const { state, url } = answer.body;
+      if (state !== 'GDI_VERIFICATION') return finish(answer.body);
       if (url && !document.querySelector('iframe')) document.body.append(Object.assign(document.createElement('iframe'), { src: url, tabIndex: -1 }));
     }
     await pause();
@@ -49,9 +51,10 @@ async function check() {
   fail('HF0002', 'The service is briefly unavailable.');
 }
 
-/** @param {string} state @param {string | undefined} url @param {Record<string, any> | undefined} operation */
-function finish(state, url, operation) {
+/** @param {import('./port.js').StateObject} now of the session */
+function finish({ state, url, operation }) {
   if (operation?.operationResult === 'THREEDS_FAILED') fail('HF0009', 'The device check failed.');
+  /** @type {import('../sdk/build-messages.js').DeviceCheckEnd} */
   const now = { state, ...(url && { url }), ...(operation && { operation: summary(operation) }) };
   post({ event: 'BUILD_FLOW_STATE_CHANGE', ...now, data: now });
 }

@@ -34,7 +34,7 @@ const loadScript = () =>
   });
 
 /** The error's message if the script does not load either: the form's code for it. */
-export const NO_WASM = 'wasm_blocked';
+export const NO_WASM = /** @satisfies {import('../sdk/messages.js').PayframeErrorCode} */ ('wasm_blocked');
 
 /**
  * The glue, the module that it starts, the texts, and whether they are English because those of the page's language did not load. All

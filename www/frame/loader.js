@@ -80,12 +80,12 @@ function show(text = "") {
 
 /** @type {MessagePort | undefined} */
 let port;
-/** @type {object | undefined} */
+/** @type {import('../sdk/messages.js').FrameMessage | undefined} */
 let failure;
 
 /**
  * Ends the form with a sentence for the buyer and a code for the shop.
- * @param {string} code
+ * @param {import('../sdk/messages.js').PayframeErrorCode} code
  * @param {string} [text]
  */
 function fail(code, text = texts.start_failed) {

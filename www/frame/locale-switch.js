@@ -36,7 +36,7 @@ let labels = {};
  * @param {Texts} texts what the widget reads; changed in place
  * @param {string | undefined} locale another language, if there is to be one
  * @param {string} own JSON of the merchant's texts, or empty
- * @param {(code: string, message: string) => void} reportError
+ * @param {(code: import('../sdk/messages.js').PayframeErrorCode, message: string) => void} reportError
  */
 export async function switchLocale(texts, locale, own, reportError) {
   const documents = formDocuments();
@@ -140,7 +140,7 @@ function relabel(document, theirs) {
 
 /**
  * The merchant's labels that may replace ours.
- * @param {string} own @param {(code: string, message: string) => void} reportError
+ * @param {string} own @param {(code: import('../sdk/messages.js').PayframeErrorCode, message: string) => void} reportError
  */
 function merchantLabels(own, reportError) {
   /** @type {Texts} */

@@ -12,8 +12,8 @@ const MOST = 10;
 const SECOND_MS = 1000;
 const CARD = ['CARD_NUMBER', 'EXPIRATION_DATE', 'SECURITY_CODE'];
 
-/** The error for a call that is not obeyed. */
-const TOO_MANY = { code: 'too_many_calls', message: `the form obeys ${MOST} calls a second` };
+/** The error for a call that is not obeyed. @satisfies {import('../sdk/messages.js').CommandError} */
+const TOO_MANY = /** @type {const} */ ({ code: 'too_many_calls', message: `the form obeys ${MOST} calls a second` });
 
 /** Whether any card data is typed, in any frame. */
 export const isTyped = () => CARD.some((id) => /** @type {HTMLInputElement | null} */ (payframeFind(id))?.value);

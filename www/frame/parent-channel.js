@@ -4,17 +4,20 @@
 
 import { allowance, onTicks } from './pace.js';
 
-/** @typedef {Record<string, any>} Message */
+/** @typedef {import('../sdk/build-messages.js').BuildCommand} BuildCommand */
+/** @typedef {import('../sdk/build-messages.js').FieldFrameMessage | import('../sdk/build-messages.js').BuildEvent} ToPage */
+/** By type of command, what the frame does. @typedef {{ [T in BuildCommand['type']]?: (command: Extract<BuildCommand, { type: T }>) => void }} Handlers */
 
 /**
  * Opens the channel: says that the frame is there, now and whenever the page asks, and passes commands on.
- * @param {Message} boot
- * @param {Record<string, (message: Message) => void>} handlers by type, what the frame does
- * @returns {(message: object) => void} posts to the page
+ * @param {import('./port.js').FieldBoot} boot
+ * @param {Handlers} handlers
+ * @returns {(message: ToPage) => void} posts to the page
  */
 export function openParentChannel({ merchantOrigin, field: { id, correlationId } }, handlers = {}) {
-  /** @param {object} message */
+  /** @param {ToPage} message */
   const post = (message) => parent.postMessage(message, merchantOrigin);
+  /** @type {ToPage} */
   const up = { payframe: 1, type: 'field-up', id, session: correlationId };
   // An answer is sent at a time that does not depend on the fields; too many requests are dropped.
   const answer = onTicks(post);
@@ -22,8 +25,10 @@ export function openParentChannel({ merchantOrigin, field: { id, correlationId }
   addEventListener('message', ({ data, origin, source }) => {
     if (origin !== merchantOrigin || source !== parent || data?.payframe !== 1 || !allowed()) return;
     // An object of the class `Build` that was created later has missed the earlier messages.
-    if (data.type === 'build-here') answer(up);
-    if (Object.hasOwn(handlers, data.type)) handlers[data.type]?.(data);
+    /** @type {BuildCommand['type']} */
+    const type = data.type;
+    if (type === 'build-here') answer(up);
+    if (Object.hasOwn(handlers, type)) handlers[type]?.(data);
   });
   post(up);
   return post;
@@ -31,7 +36,8 @@ export function openParentChannel({ merchantOrigin, field: { id, correlationId }
 
 /**
  * Gives the frame the style that the merchant's script asked for: the style sheet, as filtered by the gateway, and the class names.
- * @param {string} session @param {HTMLElement} element the input or the button @param {Message} wanted
+ * @param {string} session @param {HTMLElement} element the input or the button
+ * @param {Extract<BuildCommand, { type: 'build-options' }>} wanted
  */
 export function applyMerchantStyle(session, element, { cssLink, component, container }) {
   if (typeof cssLink === 'string' && !document.getElementById('sheet')) {

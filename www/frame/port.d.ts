@@ -203,7 +203,7 @@ export type UnavailableFieldBoot = {
   /** Origin of the page that may be told. */
   origin: string | null,
   /** `HF0003`, `HF9002` or `HF9003` (7.5). */
-  code: string,
+  code: import('../sdk/build-messages.js').BuildErrorCode,
   /** English, for developers. */
   message: string,
 };
@@ -374,7 +374,7 @@ export type FieldSet = {
 /** One thing that the page must show (2.10). */
 export type Field = {
   /** `TEXT`, `ACTION` or `GDI`. */
-  type: string,
+  type: 'TEXT' | 'ACTION' | 'GDI',
   /** `CARD_FIELD`, `CARD`, `APM` or `GDI`. */
   class: string,
   /** Field id, e.g. `CARD_NUMBER`. */

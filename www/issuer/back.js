@@ -4,7 +4,7 @@
 const { leads } = document.body.dataset;
 
 if (parentIsOurs()) {
-  if (leads === "check") window.parent.postMessage({ type: "method-done" }, location.origin);
+  if (leads === "check") window.parent.postMessage(/** @satisfies {import("../frame/own-frames.js").NestedPageMessage} */ ({ type: "method-done" }), location.origin);
   // The page around this one showed the issuer's page; now it shows the way back.
   if (leads?.startsWith("/threeds/return/")) window.parent.location.replace(leads);
 }

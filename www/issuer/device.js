@@ -32,7 +32,9 @@ function runMethod(form) {
 
     /** @param {MessageEvent} event */
     function onMessage({ origin, data }) {
-      if (origin === location.origin && data?.type === "method-done") end(true);
+      /** @type {import("../frame/own-frames.js").NestedPageMessage["type"] | undefined} */
+      const type = data?.type;
+      if (origin === location.origin && type === "method-done") end(true);
     }
     /** @param {boolean} isDone */
     function end(isDone) {
@@ -80,7 +82,7 @@ async function canConfirm() {
 }
 
 function tell() {
-  if (parentIsOurs()) window.parent.postMessage({ type: "device-check-done" }, location.origin);
+  if (parentIsOurs()) window.parent.postMessage(/** @satisfies {import("../frame/own-frames.js").NestedPageMessage} */ ({ type: "device-check-done" }), location.origin);
 }
 
 function parentIsOurs() {

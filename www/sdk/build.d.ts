@@ -52,64 +52,25 @@ declare namespace Build {
     defaultContainerCssClassName?: string;
   }
 
-  type State = 'PAYMENT_METHOD_SELECTION' | 'CARD_DATA_COLLECTION' | 'READY_FOR_PAYMENT' | 'GDI_VERIFICATION' | 'REDIRECTED_TO_EXTERNAL_DOMAIN' | 'PAYMENT_COMPLETE';
+  type State = import('./build-messages.js').BuildState;
 
-  /** `HF0001`–`HF0009` and `HF9001`–`HF9004`: the table is in `docs/build.md`. */
-  type ErrorCode = `HF${string}`;
+  /** The table is in `docs/build.md`. */
+  type ErrorCode = import('./build-messages.js').BuildErrorCode;
 
-  interface FieldEvent {
-    event: 'BUILD_SUCCESS';
-    id: string;
-  }
+  /** The `event` and the field's `id`. */
+  type FieldEvent = Extract<import('./build-messages.js').BuildEvent, { event: 'BUILD_SUCCESS' }>;
 
-  interface FieldErrorEvent {
-    event: 'BUILD_ERROR';
-    id: string;
-    errorCode: ErrorCode;
-    errorMessage: string;
-  }
+  type FieldErrorEvent = Extract<import('./build-messages.js').BuildEvent, { event: 'BUILD_ERROR' }>;
 
-  interface ConfirmErrorEvent {
-    event: 'CONFIRM_ERROR';
-    id: 'confirmData';
-    errorCode: ErrorCode;
-    errorMessage: string;
-    /** The inputs, without the buttons. */
-    validationStatus: { id: string; valid: boolean }[];
-  }
+  type ConfirmErrorEvent = Extract<import('./build-messages.js').BuildEvent, { event: 'CONFIRM_ERROR' }>;
 
-  interface FlowStateEvent {
-    event: 'BUILD_FLOW_STATE_CHANGE';
-    state: State;
-    /** With `CARD_DATA_COLLECTION`: what to show now. */
-    fieldSet?: FieldSet;
-    /** With `REDIRECTED_TO_EXTERNAL_DOMAIN`: where the browser is to go. */
-    url?: string;
-    /** With `PAYMENT_COMPLETE`. A hint: only what the server reads is reliable. */
-    operation?: Operation;
-    /** The same members once more, from a device check frame. */
-    data?: { state: State; url?: string; operation?: Operation };
-  }
+  type FlowStateEvent = Extract<import('./build-messages.js').BuildEvent, { event: 'BUILD_FLOW_STATE_CHANGE' }>;
 
-  interface FieldSet {
-    sessionId: string;
-    fields: Field[];
-  }
+  type FieldSet = import('./build-messages.js').FieldSet;
 
-  interface Field {
-    type: 'TEXT' | 'ACTION' | 'GDI';
-    class: string;
-    id: string;
-    src: string;
-  }
+  type Field = import('./build-messages.js').Field;
 
-  interface Operation {
-    orderId: string;
-    operationId: string;
-    operationType: string;
-    operationResult: string;
-    operationTime: string;
-  }
+  type Operation = import('./build-messages.js').BuildOperation;
 
   interface Unavailable {
     id: string;

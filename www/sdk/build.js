@@ -18,7 +18,9 @@
   /** The time that a loading frame has for its first message. */
   const SILENCE_MS = 10000;
   const INPUT = /^(CARD_NUMBER|EXPIRATION_DATE|SECURITY_CODE|CARDHOLDER_\w+|PRIVACY_CONDITIONS)$/;
-  /** The callback for each event of a frame. @type {Map<string, keyof Options>} */
+  /** @typedef {import('./build-messages.js').BuildCommand} BuildCommand */
+  /** @typedef {import('./build-messages.js').BuildEvent['event'] | import('./build-messages.js').FieldFrameMessage['type']} Word */
+  /** The callback for each event of a frame. @type {Map<Word, keyof Options>} */
   const CALLBACKS = new Map([
     ['BUILD_SUCCESS', 'onBuildSuccess'],
     ['BUILD_ERROR', 'onBuildError'],
@@ -36,7 +38,7 @@
   let newest;
   /** The object that gets the events of a session, by the session in the frames' addresses. @type {Map<string, Page>} */
   const listeners = new Map();
-  /** The style of frames: the last setting. */
+  /** The style of frames: the last setting. @type {Omit<Extract<BuildCommand, { type: 'build-options' }>, 'payframe' | 'type'>} */
   const appearance = {};
   /** The timers for the first message of frames. @type {WeakMap<HTMLIFrameElement, ReturnType<typeof setTimeout>>} */
   const timers = new WeakMap();
@@ -68,8 +70,12 @@
     const page = listenerOf(key);
     guard(() => /** @type {any} */ (page?.options)?.[name]?.(...given));
   };
-  /** @param {Window} frame @param {object} message */
-  const post = (frame, message) => frame.postMessage({ payframe: 1, ...message }, origin);
+  /** @param {Window} frame @param {BuildCommand extends infer C ? (C extends BuildCommand ? Omit<C, 'payframe'> : never) : never} command */
+  const post = (frame, command) => {
+    /** @type {BuildCommand} */
+    const marked = { payframe: 1, ...command };
+    frame.postMessage(marked, origin);
+  };
 
   /** @param {(id: string) => boolean} fits */
   const framesUp = (fits) => [...frames].flatMap(([frame, { id, session }]) => (frame && session && !frame.closed && fits(id) ? frame : []));
@@ -136,10 +142,11 @@
 
   /** @param {any} data @param {Window} source */
   const onMessage = (data, source) => {
+    /** @type {Word} */
     const word = data.payframe === 1 ? data.type : data.event;
     if (word === 'build-watch') return watch(`${data.session}`);
     const callback = CALLBACKS.get(word);
-    if (!callback && !['field-up', 'READY', 'build-loading'].includes(word)) return;
+    if (!callback && word !== 'field-up' && word !== 'READY' && word !== 'build-loading') return;
     const frame = frames.get(source) ?? { id: `${data.id}`, key: keyOf(iframesIn(document).find(({ contentWindow }) => contentWindow === source)) };
     frames.set(source, frame);
 

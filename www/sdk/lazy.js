@@ -5,7 +5,7 @@
  * integrity hash of this file; merchants never load it.
  * This file is longer than most, because a page gets it in one request.
  *
- * @import { FieldId, PaymentFormElement, ResultDetail } from './payframe.js'
+ * @import { FieldId, PayframeErrorCode, PaymentFormElement, PaymentFormEventMap, ResultDetail } from './payframe.js'
  * @import { FrameOptions, ShimCommand } from './messages.js'
  */
 
@@ -20,8 +20,10 @@
 /**
  * What the shim passes on.
  * @typedef {object} Shim
- * @property {new (code: string, message?: string) => Error} PayframeError
+ * @property {new (code: PayframeErrorCode, message?: string) => Error} PayframeError
+ * @property {(code: string) => PayframeErrorCode | symbol} known the code, or that of an unknown one
  * @property {(options: object) => Record<string, unknown>} checked
+ * @property {(href: string, integrity: string, nonce: string) => Promise<any>} loadPart loads a further part of the SDK
  * @property {string[]} names the options that change in place
  * @property {() => ShimState} state
  */
@@ -107,7 +109,7 @@ export class Calls {
   async readAppearance(onAppearance) {
     try {
       /** @type {typeof import('./page-appearance.js')} */
-      const { readPageAppearance, updateStateClasses } = await loadBeside('page-appearance.js', '{{page-appearance}}', this.#form.nonce);
+      const { readPageAppearance, updateStateClasses } = await this.#load('./page-appearance.js', '{{page-appearance}}');
       this.onStates = () => updateStateClasses(this.#form);
       readPageAppearance(this.#form, onAppearance);
     } catch {
@@ -152,7 +154,7 @@ export class Calls {
     if (!link || link.frame === this.#watched) return;
     this.#watched = link.frame;
     /** @type {Promise<typeof import('./page-watch.js')>} */
-    const loading = loadBeside('page-watch.js', '{{page-watch}}', this.#form.nonce);
+    const loading = this.#load('./page-watch.js', '{{page-watch}}');
     loading.then(({ watchPage }) => watchPage(this.#form), () => {});
   }
 
@@ -162,7 +164,7 @@ export class Calls {
     if (!link || link.frame === this.#examined) return;
     this.#examined = link.frame;
     /** @type {typeof import('./diagnostics.js')} */
-    const diagnostics = await loadBeside('diagnostics.js', '{{diagnostics}}', this.#form.nonce);
+    const diagnostics = await this.#load('./diagnostics.js', '{{diagnostics}}');
     diagnostics.report(await diagnostics.findings(this.#form, withheld));
   }
 
@@ -187,7 +189,9 @@ export class Calls {
     const lacking = known.includes(frame) ? [] : withheld(this.#form, ['autofill', 'shared-autofill']);
     if (lacking.length) {
       const message = `The page's header Permissions-Policy withholds ${lacking.join(', ')} from the form.`;
-      this.#form.dispatchEvent(new CustomEvent('error', { detail: { code: 'autofill_withheld', message, fatal: false }, cancelable: true }));
+      /** @type {PaymentFormEventMap['error']} */
+      const event = new CustomEvent('error', { detail: { code: 'autofill_withheld', message, fatal: false }, cancelable: true });
+      this.#form.dispatchEvent(event);
     }
   }
 
@@ -311,7 +315,7 @@ export class Calls {
     const call = this.#open.get(id);
     if (!call) return;
     const { code, message } = own(error);
-    if (typeof code === 'string' && CODE.test(code)) call.reject(this.#error(code, String(message).slice(0, 1000)));
+    if (typeof code === 'string' && CODE.test(code)) call.reject(this.#error(/** @type {PayframeErrorCode} */ (this.#shim.known(code)), String(message).slice(0, 1000)));
     // A refusal of unknown shape is a refusal.
     else if (error != null) call.reject(this.#error('wrong_state'));
     else if (faults == null) call.resolve(undefined);
@@ -361,7 +365,12 @@ export class Calls {
     else call.reject(withdrawn);
   }
 
-  /** @param {string} code @param {string} [message] */
+  /** Loads a script from beside this one, if its hash is that of the same release. @param {string} path @param {string} integrity */
+  #load(path, integrity) {
+    return this.#shim.loadPart(new URL(path, import.meta.url).href, integrity, this.#form.nonce);
+  }
+
+  /** @param {PayframeErrorCode} code @param {string} [message] */
   #error(code, message) {
     return new this.#shim.PayframeError(code, message);
   }
@@ -435,7 +444,7 @@ function reveal() {
 
 // ---- Failures -------------------------------------------------------------------------------------------------------
 
-/** By code of a failed load, the remedy for the merchant. The same sentences are in docs/errors.md. @type {Record<string, string>} */
+/** By code of a failed load, the remedy for the merchant. The same sentences are in docs/errors.md. @type {Partial<Record<PayframeErrorCode, string>>} */
 export const REMEDIES = {
   bad_gateway_url: 'Set `gateway` to the origin of your gateway, such as https://gateway.example, without a path.',
   session_missing: 'Set `session` to the id that your server got from POST /orders/build.',
@@ -464,11 +473,13 @@ const VIOLATION_MS = 500;
 /**
  * Why the frame did not send `hello`, as far as the page can find out. A session that may be over is renewed first, once for each form.
  * @param {PaymentFormElement} form
+ * @returns {Promise<PayframeErrorCode>}
  */
 export async function causeOf(form) {
   const { origin } = new URL(form.gateway);
   if (await frameIsForbidden(origin)) return 'frame_policy';
   // The query makes it another address than that of the page's script, so that no cache answers.
+  /** @type {Promise<PayframeErrorCode>} */
   const answers = import(`${origin}/sdk/payframe.js?${Date.now()}`).then(() => 'frame_blocked', () => 'gateway_unreachable');
   if (form.renewSession && !renewed.has(form) && (await answers) === 'frame_blocked') {
     renewed.add(form);
@@ -476,7 +487,7 @@ export async function causeOf(form) {
     // The attribute loads the form again, so this cause is not shown.
     if (session) form.session = session;
   }
-  return Promise.race([answers, new Promise((/** @type {(code: string) => void} */ resolve) => setTimeout(resolve, LOOK_MS, 'frame_blocked'))]);
+  return Promise.race([answers, new Promise((/** @type {(code: PayframeErrorCode) => void} */ resolve) => setTimeout(resolve, LOOK_MS, 'frame_blocked'))]);
 }
 
 /** Whether the page's policy blocks frames of that origin: tested with a frame, because policies can not be read. @param {string} origin */
@@ -497,7 +508,7 @@ function frameIsForbidden(origin) {
 
 /**
  * Shows the sentence in place of the form in the buyer's language, and writes the remedy to the console.
- * @param {PaymentFormElement} form @param {{ code: string }} error
+ * @param {PaymentFormElement} form @param {{ code: PayframeErrorCode }} error
  */
 export function explain(form, { code }) {
   console.info(`payframe: ${code}: ${REMEDIES[code] ?? ''} See docs/errors.md.`);
@@ -536,20 +547,3 @@ export function unknownOption(name, known) {
 
 /** How many pairs of letters of `name` are in `other`. @type {(name: string, other: string) => number} */
 const likeness = (name, other) => [...name].filter((_, i) => other.includes(name.slice(i, i + 2))).length;
-
-/** For a page that requires Trusted Types. @type {{ createScriptURL(address: string): string } | undefined} */
-let policy;
-
-/** Loads a script from beside this one, if its hash is that of the same release. @param {string} name @param {string} integrity @param {string} nonce */
-function loadBeside(name, integrity, nonce) {
-  const { href } = new URL(`./${name}`, import.meta.url);
-  const make = (/** @type {string} */ tag, /** @type {object} */ members) => Object.assign(document.createElement(tag), { integrity, nonce, ...members });
-  document.head.append(make('link', { rel: 'modulepreload', href }));
-  return import(href).catch(async () => {
-    // As in `payframe.js`: in WebKit an import does not use what was preloaded.
-    policy ??= /** @type {any} */ (window).trustedTypes?.createPolicy('payframe-beside', { createScriptURL: String });
-    const src = policy?.createScriptURL(href) ?? href;
-    await new Promise((onload, onerror) => document.head.append(make('script', { type: 'module', crossOrigin: '', src, onload, onerror })));
-    return import(href);
-  });
-}

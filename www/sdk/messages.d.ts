@@ -55,15 +55,15 @@ export type FrameMessage =
   | { type: 'ask' } & Ask
   | {
       type: 'error',
-      /** Stable code. */
-      code: string,
+      /** What went wrong. */
+      code: PayframeErrorCode,
       /** English, for developers. */
       message: string,
     }
   | {
       type: 'fatal',
-      /** Stable code. */
-      code: string,
+      /** What went wrong. */
+      code: PayframeErrorCode,
       /** English, for developers. */
       message: string,
     }
@@ -216,11 +216,8 @@ export type FieldError = {
 
 /** Why a command was not carried out. */
 export type CommandError = {
-  /**
-   * Stable code: `invalid_data`, `wrong_state`, `unknown_command`, `aborted`, `busy`, `focus_refused`, `locale_failed`,
-   * `too_many_calls`.
-   */
-  code: string,
+  /** Why. */
+  code: PayframeErrorCode,
   /** English, for developers. */
   message: string,
 };
@@ -309,6 +306,8 @@ export type FrameOptions = {
   theme?: Theme,
   /** Whose pay button it is. */
   button?: PayButton,
+  /** Whether the form has a link that cancels. */
+  cancellation?: Cancellation,
   /** Whether the focus moves by itself. */
   advance?: Advance,
   /** How the form looks: a preset's name, or an object as JSON text; empty for the default look. Data, never style text. */
@@ -327,5 +326,96 @@ export type Theme = 'auto' | 'light' | 'dark';
 /** Whose pay button it is. `auto`: the form's own. `hidden`: the page has one, and calls `confirm()`. */
 export type PayButton = 'auto' | 'hidden';
 
+/**
+ * Whose link it is that cancels before the card is sent. `auto`: the form's own. `hidden`: the page has one, and calls `cancel()`. What the
+ * form offers during a wait or a challenge stays.
+ */
+export type Cancellation = 'auto' | 'hidden';
+
 /** Whether the focus moves by itself. `auto`: when a field is certainly full, the focus moves to the next one. `off`: never. */
 export type Advance = 'auto' | 'off';
+
+/** Codes of `PayframeError` and of the event `error`. A closed list: `docs/errors.md` has the remedy for each. */
+export type PayframeErrorCode =
+  /** The page: `gateway` is not an origin with https (http only for the browser's own machine). */
+  | 'bad_gateway_url'
+  /** The page: there is no `session`. */
+  | 'session_missing'
+  /** `update({ session })`: the form can not go on in that session; the former one stays. */
+  | 'session_rejected'
+  /** The page: an option has the wrong type or an unknown value. */
+  | 'bad_option'
+  /** The page: this option can not change in place. Setting its attribute loads the form again. */
+  | 'option_fixed'
+  /** The page: `mount()` found no such element. */
+  | 'mount_target'
+  /** The page: the element can not be made here: on a server, or where the page keeps elements from being defined. */
+  | 'no_browser'
+  /** The page's Content-Security-Policy blocks the frame. */
+  | 'frame_policy'
+  /** The frame loaded without the form: the session is of another origin, unknown or over, or something between browser and gateway refused it. */
+  | 'frame_blocked'
+  /** The gateway does not answer this browser. */
+  | 'gateway_unreachable'
+  /** A script that the call needs did not load. The next call tries again. */
+  | 'script_blocked'
+  /** The form did not start in time. */
+  | 'load_timeout'
+  /** The frame speaks no version of the protocol that this module speaks. */
+  | 'protocol_version'
+  /** WebAssembly is blocked or missing in the frame. */
+  | 'wasm_blocked'
+  /** The form's program did not load. */
+  | 'wasm_failed'
+  /** The form failed after it was live. */
+  | 'frame_crashed'
+  /** The frame was loaded again (the element was moved, or reloaded); what was typed is lost. */
+  | 'data_lost'
+  /** `destroy()` was called. */
+  | 'destroyed'
+  /** `focus()`: the browser refused it, or it would open a phone's keypad without a gesture. */
+  | 'focus_refused'
+  /** The texts of another language did not load; the form stays in its language. */
+  | 'locale_failed'
+  /** A text of the option `texts` is not one that a page can change, or is not a valid label. It is left out. */
+  | 'bad_text'
+  /** The session is over; the form says so. */
+  | 'session_expired'
+  /** The script that encrypts the card did not load, so nothing was sent; what was typed is still there. */
+  | 'encryption_unavailable'
+  /** The page's header Permissions-Policy prevents browsers from filling in the form; everything else works. */
+  | 'autofill_withheld'
+  /** A press on Pay did not count, because the page covers, clips or moves the button; the message says which. */
+  | 'button_covered'
+  /** `confirm()`: the sum in the form is not wholly visible; the form shows it and asks for another press. */
+  | 'form_unseen'
+  /** `confirm()`: not called soon after a gesture of the buyer, in browsers that report gestures; the form asks for another press. */
+  | 'press_needed'
+  /** The element is not in the page. */
+  | 'unmounted'
+  /** `confirm()`: what was typed is incomplete or wrong; the form shows where. */
+  | 'invalid_data'
+  /** The form can not do this now. */
+  | 'wrong_state'
+  /** The form is at work already. */
+  | 'busy'
+  /** `confirm()`: the browser is offline; nothing was sent, and what was typed is still there. */
+  | 'offline'
+  /** `confirm()`: withdrawn by its signal before anything was sent. */
+  | 'aborted'
+  /** `confirm()`: accepted, but there is no outcome: the session is over, or the form is editable again and the buyer may try again. */
+  | 'not_completed'
+  /** More than ten calls in a second: this one was dropped. The event `error` reports it once. */
+  | 'too_many_calls'
+  /** The gateway takes longer than eight seconds to answer; the buyer is told so. */
+  | 'gateway_slow'
+  /** The issuer's page did not load; the buyer may open it in the whole window, or go back to the card. */
+  | 'acs_unreachable'
+  /** The issuer's page refused to be framed, or a policy blocked it; the buyer may open it in the whole window. */
+  | 'blocked_by_policy'
+  /** Something else was in the place of the issuer's page; the form took it away. */
+  | 'challenge_replaced'
+  /** The issuer sent the buyer back to another address than the gateway's. */
+  | 'notification_mismatch'
+  /** The frame is of a newer release and reports what this script does not know; the message has its words. */
+  | 'unknown_cause';

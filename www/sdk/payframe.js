@@ -8,7 +8,7 @@
  * Types and documentation for merchants are in `payframe.d.ts`. Order in this file: errors, checks of the frame's messages, the
  * link to one frame, the lazy part, options, the element, the script API. It is longer than most, because a page gets it in one request.
  *
- * @import { ChangeDetail, FieldId, FlowState, FormOptions, PaymentFormElement, PaymentFormEventMap } from './payframe.js'
+ * @import { ChangeDetail, FieldId, FlowState, FormOptions, PayframeErrorCode, PaymentFormElement, PaymentFormEventMap } from './payframe.js'
  * @import { FrameOptions, ShimCommand, WindowMessage } from './messages.js'
  * @import { Calls } from './lazy.js'
  */
@@ -16,7 +16,7 @@
 // On a server these do not exist, and the module does nothing.
 const { customElements, document, HTMLElement: Base = class {} } = globalThis;
 
-/** What happened, by code: for developers, as in docs/errors.md. @type {Record<string, string>} */
+/** What happened, by code: for developers, as in docs/errors.md. @type {Record<PayframeErrorCode, string>} */
 const MESSAGES = {
   bad_gateway_url: 'The gateway is no origin',
   session_missing: 'There is no session',
@@ -39,6 +39,7 @@ const MESSAGES = {
   unmounted: 'The element is not in the page',
   focus_refused: 'The browser did not give the focus',
   locale_failed: 'The texts of a language did not load',
+  autofill_withheld: 'The page keeps browsers from filling in the form',
   bad_text: 'A text is not one that can be changed so',
   session_expired: 'The session is over',
   encryption_unavailable: 'The script that encrypts the card did not load',
@@ -51,22 +52,23 @@ const MESSAGES = {
   busy: 'The form is at work already',
   aborted: 'The call was withdrawn before anything was sent',
   not_completed: 'The call was accepted and has no outcome',
-  unknown_command: 'The form does not know the command',
+  too_many_calls: 'The page calls too often',
   gateway_slow: 'The gateway takes long to answer',
   acs_unreachable: "The issuer's page did not load",
   blocked_by_policy: "The issuer's page could not be framed",
   challenge_replaced: "Something else was in the place of the issuer's page",
   notification_mismatch: 'The issuer sent the buyer back to another address',
+  unknown_cause: 'Something went wrong',
 };
 
-/** A text that is a sentence stays as it is; any other text follows the sentence of its code. @param {string} code @param {string} [words] */
-const sentence = (code, words) => (words && / .*\.$/.test(words) ? words : `${MESSAGES[code] ?? 'Something went wrong'}${words && words !== code ? `: ${words}` : ''}.`);
+/** A text that is a sentence stays as it is; any other text follows the sentence of its code. @param {PayframeErrorCode} code @param {string} [words] */
+const sentence = (code, words) => (words && / .*\.$/.test(words) ? words : `${MESSAGES[code]}${words && words !== code ? `: ${words}` : ''}.`);
 
 export class PayframeError extends Error {
   /** @override */
   name = /** @type {const} */ ('PayframeError');
   /**
-   * @param {string} code explained in `payframe.d.ts`
+   * @param {PayframeErrorCode} code explained in `messages.d.ts`
    * @param {string} [message] more about the error
    * @param {unknown} [cause]
    */
@@ -116,7 +118,9 @@ const code = text(/^\w{1,64}$/);
 const string = text(/^[^]{0,20000}$/);
 const field = /** @type {Check<FieldId>} */ (code);
 const card = { bin: maybe(text(/^\d{6,8}$/)), last4: maybe(text(/^\d{4}$/)) };
-const failure = shape({ code, message: string });
+/** The code of a newer frame may be unknown here. @type {Check<PayframeErrorCode>} */
+const known = (value) => (code(value) === BAD || Object.hasOwn(MESSAGES, /** @type {any} */ (value)) ? /** @type {any} */ (code(value)) : 'unknown_cause');
+const failure = shape({ code: known, message: string });
 
 /** The `hello` of version 1 of the protocol. */
 const HELLO = shape({ payframe: oneOf([1]), type: oneOf(['hello']), nonce: text(/^[\da-f]{32}$/), versions: list(whole(1e6)) });
@@ -166,7 +170,7 @@ const read = (message) => {
 
 // ---- The link to one frame ------------------------------------------------------------------------------------------
 
-/** @typedef {Heard | { type: 'replaced' } | { type: 'broken', detail: string }} News */
+/** @typedef {Heard | { type: 'replaced' } | { type: 'broken', detail: PayframeErrorCode }} News */
 
 /** Whether the frame's document has another origin, so that it has loaded. @param {HTMLIFrameElement} frame */
 const isElsewhere = ({ contentWindow }) => {
@@ -194,11 +198,11 @@ const link = (frame, origin, limitMs, options, notify) => {
   let resizes = 0;
   let resizedAt = 0;
 
-  /** The form for browsers without scripts has a frame of its own, which can be counted from here; it sends no message. @param {string} detail its code */
+  /** The form for browsers without scripts has a frame of its own, which can be counted from here; it sends no message. @param {PayframeErrorCode} detail its code */
   const fail = (detail) => (!port && frame.contentWindow?.length) || notify({ type: 'broken', detail });
   /**
    * Fails after a time. The time is counted in steps, so that it does not run while page or machine are too busy to receive the frame's messages.
-   * @param {string} code @param {number} ms @param {number} [more] steps after this one
+   * @param {PayframeErrorCode} code @param {number} ms @param {number} [more] steps after this one
    */
   const limit = (code, ms, more = 19) => {
     clearTimeout(timer);
@@ -288,23 +292,26 @@ let tries = 0;
 let policy;
 
 /**
- * Loads `lazy.js`. The build writes its address, which contains a hash, and its integrity hash: an import can not check that by itself,
- * but it uses what was preloaded with the check. After a failure the next call tries again.
+ * Loads a later part of the SDK. An import can not check a hash by itself, but it uses what was preloaded with the check.
+ * @param {string} href @param {string} integrity @param {string} [nonce]
+ */
+const loadPart = async (href, integrity, nonce) => {
+  document.head.append(make('link', { rel: 'modulepreload', integrity, nonce, href }));
+  return import(href).catch(async () => {
+    // In WebKit an import does not use what was preloaded, so a page that demands a hash of every script refuses it. It uses what an element loaded.
+    policy ??= /** @type {any} */ (window).trustedTypes?.createPolicy('payframe-lazy', { createScriptURL: String });
+    const src = policy?.createScriptURL(href) ?? href;
+    await new Promise((onload, onerror) => document.head.append(make('script', { type: 'module', integrity, nonce, crossOrigin: '', src, onload, onerror })));
+    return import(href);
+  });
+};
+
+/**
+ * Loads `lazy.js`. The build writes its address, which contains a hash, and its integrity hash. After a failure the next call tries again, with
+ * another fragment in the address, because browsers may cache a failed load.
  */
 const loadLazy = () =>
-  (lazy ??= (async () => {
-    // The fragment changes the address, because browsers may cache a failed load.
-    const { href } = new URL(`{{lazy}}#${++tries}`, import.meta.url);
-    const checked = { integrity: '{{integrity}}', nonce: document.querySelector('payment-form')?.nonce };
-    document.head.append(make('link', { rel: 'modulepreload', ...checked, href }));
-    return import(href).catch(async () => {
-      // In WebKit an import does not use what was preloaded, so a page that demands a hash of every script refuses it. It uses what an element loaded.
-      policy ??= /** @type {any} */ (window).trustedTypes?.createPolicy('payframe-lazy', { createScriptURL: String });
-      const src = policy?.createScriptURL(href) ?? href;
-      await new Promise((onload, onerror) => document.head.append(make('script', { type: 'module', ...checked, crossOrigin: '', src, onload, onerror })));
-      return import(href);
-    });
-  })().catch((cause) => {
+  (lazy ??= loadPart(new URL(`{{lazy}}#${++tries}`, import.meta.url).href, '{{integrity}}', document.querySelector('payment-form')?.nonce).catch((cause) => {
     lazy = undefined;
     throw new PayframeError('script_blocked', '', cause);
   }));
@@ -328,6 +335,7 @@ const OPTIONS = /** @type {any} */ ({
   // The following options change in place.
   theme: [oneOf(['auto', 'light', 'dark']), 'auto'],
   button: [oneOf(['auto', 'hidden']), 'auto'],
+  cancellation: [oneOf(['auto', 'hidden']), 'auto'],
   advance: [oneOf(['auto', 'off']), 'auto'],
   challenge: [oneOf(['auto', 'redirect']), 'auto'],
   locale: [string, ''],
@@ -374,10 +382,11 @@ const pageTheme = (element) => {
  * Until the form is loaded, the frame shows blank fields if it will have fields. Not at once, because drawing them takes as
  * long as drawing the form, and on a quick link they would only flash.
  */
-const STYLE = `:host(:not([hidden])){display:block;--payframe-reserve:404px}\
-:host([button=hidden]){--payframe-reserve:340px;--payframe-pay:0}\
-:host([layout=fields]){--payframe-reserve:140px}\
-:host([layout=fields][button=hidden]){--payframe-reserve:76px}\
+const STYLE = `:host(:not([hidden])){display:block;--payframe-full:404px;--payframe-reserve:calc(var(--payframe-full) - var(--payframe-less,0px))}\
+:host([button=hidden]){--payframe-full:340px;--payframe-pay:0}\
+:host([layout=fields]){--payframe-full:140px}\
+:host([layout=fields][button=hidden]){--payframe-full:76px}\
+:host([cancellation=hidden]){--payframe-less:48px}\
 :host(:disabled){opacity:.5}\
 iframe{display:block;height:var(--payframe-reserve);width:calc(100% + 8px);margin:0 -4px;border:none;color-scheme:light}\
 .form{animation:b 0s .3s forwards}\
@@ -553,7 +562,7 @@ class PaymentForm extends /** @type {new () => HTMLElement & Properties & Made} 
   /** Passes a call to `lazy.js`. @param {'focus' | 'report' | 'confirm' | 'cancel' | 'clear' | 'validate' | 'setServerError' | 'update' | 'refresh' | 'whenReady' | 'readAppearance' | 'onRequest'} name @param {any} [given] */
   #call(name, given) {
     const answer = loadLazy().then(({ Calls }) => {
-      this.#calls ??= new Calls(this, { PayframeError, checked, names: IN_PLACE, state: () => ({ link: this.#link, options: this.#frameOptions(), error: this.#refusal, stage: this.#stage }) });
+      this.#calls ??= new Calls(this, { PayframeError, checked, known, loadPart, names: IN_PLACE, state: () => ({ link: this.#link, options: this.#frameOptions(), error: this.#refusal, stage: this.#stage }) });
       return /** @type {any} */ (this.#calls)[name](given);
     });
     // A rejection that the page does not handle, for example of `clear()` when the form is removed, is no error of the page.
@@ -568,8 +577,8 @@ class PaymentForm extends /** @type {new () => HTMLElement & Properties & Made} 
 
   /** The options for the frame. `auto` becomes the page's theme, because the frame can not see the page. */
   #frameOptions() {
-    const { theme, button, advance, locale, texts, renewSession } = /** @type {PaymentFormElement} */ (/** @type {unknown} */ (this));
-    return { appearance: this.#appearance, theme: theme === 'auto' ? pageTheme(this) : theme, button, advance, locale, texts, renew: !!renewSession };
+    const { theme, button, cancellation, advance, locale, texts, renewSession } = /** @type {PaymentFormElement} */ (/** @type {unknown} */ (this));
+    return { appearance: this.#appearance, theme: theme === 'auto' ? pageTheme(this) : theme, button, cancellation, advance, locale, texts, renew: !!renewSession };
   }
 
   /**
@@ -619,8 +628,8 @@ class PaymentForm extends /** @type {new () => HTMLElement & Properties & Made} 
 
   /** @param {string} origin */
   #frame(origin) {
-    const { theme, button } = this.#frameOptions();
-    const query = new URLSearchParams(/** @type {any} */ ({ lang: this.locale, dressed: this.appearance && 1, sessionid: this.session, theme, button, layout: this.layout }));
+    const { theme, button, cancellation } = this.#frameOptions();
+    const query = new URLSearchParams(/** @type {any} */ ({ lang: this.locale, dressed: this.appearance && 1, sessionid: this.session, theme, button, cancellation, layout: this.layout }));
     return make('iframe', {
       src: `${origin}/form/?${query}`,
       title: this.label,
@@ -652,7 +661,7 @@ class PaymentForm extends /** @type {new () => HTMLElement & Properties & Made} 
     loadLazy().then(({ explain }) => explain(this, error), () => {});
   }
 
-  /** @param {{ code: string, message: string }} error @param {boolean} [fatal] */
+  /** @param {{ code: PayframeErrorCode, message: string }} error @param {boolean} [fatal] */
   #reportError({ code, message }, fatal = false) {
     return this.#emit('error', { code, message: sentence(code, message), fatal });
   }

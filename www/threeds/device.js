@@ -27,7 +27,7 @@ async function canConfirm() {
 }
 
 function tell() {
-  if (parentIsOurs()) window.parent.postMessage({ type: "device-check-done" }, location.origin);
+  if (parentIsOurs()) window.parent.postMessage(/** @satisfies {import("../frame/own-frames.js").NestedPageMessage} */ ({ type: "device-check-done" }), location.origin);
 }
 
 function parentIsOurs() {

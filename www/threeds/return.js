@@ -9,7 +9,7 @@ if (window.parent === window) {
 } else {
   // The frame is about to be closed by the form; a link in it would load the shop inside the form.
   link?.parentElement?.remove();
-  if (parentIsOurs()) window.parent.postMessage({ type: "challenge-returned" }, location.origin);
+  if (parentIsOurs()) window.parent.postMessage(/** @satisfies {import("../frame/own-frames.js").NestedPageMessage} */ ({ type: "challenge-returned" }), location.origin);
 }
 
 function parentIsOurs() {

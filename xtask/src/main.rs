@@ -49,6 +49,7 @@ mod test;
 mod text_files;
 mod tidy;
 mod widget;
+mod widget_port;
 
 use anyhow::{Result, bail};
 use build::Wanted;

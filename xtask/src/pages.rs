@@ -1,7 +1,7 @@
 //! Assembles a frame page from its parts: template, style, loader and the texts of one language.
 //!
 //! It only works on text. A page keeps placeholders for the gateway, which fills them at each request: `{{boot}}`, `{{theme}}` and,
-//! if there is a pay button, `{{button}}`, `{{pay}}` and `{{summary}}`, and `{{font}}`. Any other unknown placeholder fails the build,
+//! if there is a pay button, `{{button}}`, `{{cancellation}}`, `{{pay}}` and `{{summary}}`, and `{{font}}`. Any other unknown placeholder fails the build,
 //! and so does a part that would change a script or style whose hash the page's Content-Security-Policy contains.
 
 use crate::import_map::ImportMap;
@@ -29,8 +29,16 @@ pub(crate) struct PageParts {
 }
 
 /// The marks of a page with a pay button.
-pub(crate) const WITH_BUTTON: &[&str] =
-    &["boot", "theme", "font", "button", "pay", "summary", "plain"];
+pub(crate) const WITH_BUTTON: &[&str] = &[
+    "boot",
+    "theme",
+    "font",
+    "button",
+    "cancellation",
+    "pay",
+    "summary",
+    "plain",
+];
 /// The marks of a page without one.
 pub(crate) const PLAIN: &[&str] = &["boot", "theme", "font"];
 
@@ -184,6 +192,7 @@ pub(crate) struct PlaceholderValues<'a> {
     pub(crate) boot: &'a str,
     pub(crate) theme: &'a str,
     pub(crate) button: &'a str,
+    pub(crate) cancellation: &'a str,
     /// The label of the pay button.
     pub(crate) pay: &'a str,
     /// The text above it.
@@ -197,6 +206,7 @@ pub(crate) fn fill_session(page: &str, values: &PlaceholderValues<'_>) -> String
     page.replace("{{theme}}", values.theme)
         .replace("{{font}}", "")
         .replace("{{button}}", values.button)
+        .replace("{{cancellation}}", values.cancellation)
         .replace("{{pay}}", &escape_html(values.pay))
         .replace("{{summary}}", &escape_html(values.summary))
         .replace("{{plain}}", &escape_html(values.plain))

@@ -113,7 +113,7 @@ impl ModuleImports {
             if name.starts_with("__wasm_split_load_") {
                 script.push_str(&format!(
                     "export const {name} = async (callback, data) => {{\n  \
-                       const done = await payframeLoadLateTexts().then(() => 1, () => 0);\n  \
+                       const done = await payframeLoadTexts('$late').then(() => 1, () => 0);\n  \
                        module.{TABLE}[callback](data, done);\n}};\n"
                 ));
             } else {

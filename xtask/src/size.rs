@@ -287,6 +287,7 @@ fn sample(page: &str, texts: &Texts, code: &str) -> Result<String> {
         boot: &boot,
         theme: "auto",
         button: "auto",
+        cancellation: "auto",
         pay: &pay,
         summary: &summary,
         plain: SAMPLE_PLAIN_FORM,

@@ -8,7 +8,8 @@ use strum::IntoEnumIterator;
 
 /// The codes that the sources return. Tests are excluded, and so are the files that explain the codes or define their order.
 fn given_by(folders: &[&str]) -> BTreeSet<String> {
-    const LISTS: [&str; 5] = [
+    const LISTS: [&str; 6] = [
+        "build_messages.rs",
         "error-codes/src/lib.rs",
         "explanation.rs",
         "order_of_checks.rs",
@@ -90,6 +91,22 @@ fn codes_are_written_as_the_contract_writes_them() {
         assert!(form.is_match(&code.to_string()), "{code}");
         assert_eq!(code.to_string(), <&str>::from(code));
     }
+}
+
+/// The types that merchants' pages are checked with.
+#[test]
+fn the_declarations_for_pages_name_the_codes_for_pages() {
+    let declarations = include_str!("../../../www/sdk/build-messages.d.ts");
+    let code = Regex::new(r"'(HF\d{4})'").unwrap();
+    let declared: BTreeSet<&str> = code
+        .captures_iter(declarations)
+        .map(|found| found.get(1).unwrap().as_str())
+        .collect();
+    let ours: BTreeSet<&str> = ErrorCode::iter()
+        .map(<&str>::from)
+        .filter(|code| code.starts_with("HF"))
+        .collect();
+    assert_eq!(declared, ours);
 }
 
 /// D7, contract 7.5: the codes for a field of the form that is not valid.

@@ -31,6 +31,7 @@ pub enum BuildState {
 pub struct Field {
     /// `TEXT`, `ACTION` or `GDI`.
     #[serde(rename = "type")]
+    #[cfg_attr(feature = "typescript", ts(type = "'TEXT' | 'ACTION' | 'GDI'"))]
     pub kind: String,
     /// `CARD_FIELD`, `CARD`, `APM` or `GDI`.
     pub class: String,

@@ -304,6 +304,10 @@ pub struct UnavailableFieldBoot {
     /// Origin of the page that may be told.
     pub origin: Option<String>,
     /// `HF0003`, `HF9002` or `HF9003` (7.5).
+    #[cfg_attr(
+        feature = "typescript",
+        ts(type = "import('../sdk/build-messages.js').BuildErrorCode")
+    )]
     pub code: String,
     /// English, for developers.
     pub message: String,

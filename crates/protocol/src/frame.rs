@@ -6,10 +6,12 @@
 //! The fixture `fixtures/frame-messages.json` holds one example of each; Rust and TypeScript tests read it. The TypeScript of these
 //! types is `www/sdk/messages.d.ts`, which `cargo xtask reference` writes.
 
+mod error_code;
 mod options;
 
 pub use crate::field_id::FieldId;
-pub use options::{Advance, FrameOptions, PayButton, Theme};
+pub use error_code::PayframeErrorCode;
+pub use options::{Advance, Cancellation, FrameOptions, PayButton, Theme};
 
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
@@ -105,15 +107,15 @@ pub enum FrameMessage {
     Ask(Ask),
     /// Something went wrong that the merchant may want to know; the form goes on.
     Error {
-        /// Stable code.
-        code: Cow<'static, str>,
+        /// What went wrong.
+        code: PayframeErrorCode,
         /// English, for developers.
         message: Cow<'static, str>,
     },
     /// The form can not work. Sent at most once, and nothing follows it.
     Fatal {
-        /// Stable code.
-        code: Cow<'static, str>,
+        /// What went wrong.
+        code: PayframeErrorCode,
         /// English, for developers.
         message: Cow<'static, str>,
     },
@@ -296,9 +298,8 @@ pub struct FieldError {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct CommandError {
-    /// Stable code: `invalid_data`, `wrong_state`, `unknown_command`, `aborted`, `busy`, `focus_refused`, `locale_failed`,
-    /// `too_many_calls`.
-    pub code: Cow<'static, str>,
+    /// Why.
+    pub code: PayframeErrorCode,
     /// English, for developers.
     pub message: Cow<'static, str>,
 }

@@ -14,6 +14,7 @@ pub mod back_office;
 pub mod boot;
 #[cfg(feature = "merchant")]
 pub mod build;
+pub mod build_messages;
 #[cfg(feature = "merchant")]
 pub mod catalogue;
 #[cfg(feature = "merchant")]
@@ -32,6 +33,7 @@ pub mod hosted;
 pub mod notice;
 #[cfg(feature = "merchant")]
 pub mod operation;
+pub mod own_frames;
 #[cfg(feature = "merchant")]
 pub mod reservation;
 #[cfg(feature = "merchant")]

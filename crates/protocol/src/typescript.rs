@@ -2,9 +2,10 @@
 //!
 //! `cargo xtask reference` writes the files, and a test of `xtask` compares them. What is declared comes from the types, by ts-rs; here
 //! it is only laid out. ts-rs leaves out the comments of an enum's variants: what a reader of the TypeScript needs to know of them stands
-//! at the enum.
+//! at the enum, except in a list of words that is long enough to need a comment for each ([`documented`]).
 
-use crate::{api, boot, frame};
+use crate::{api, boot, build_messages, frame, own_frames};
+use strum::{EnumMessage, IntoEnumIterator};
 use ts_rs::{Config, TS};
 
 /// A file of declarations.
@@ -23,7 +24,7 @@ macro_rules! declare {
 }
 
 /// All files.
-pub fn files() -> [Declarations; 2] {
+pub fn files() -> [Declarations; 4] {
     let messages = declare!(
         frame::WindowMessage,
         frame::Greet,
@@ -47,7 +48,21 @@ pub fn files() -> [Declarations; 2] {
         frame::FrameOptions,
         frame::Theme,
         frame::PayButton,
+        frame::Cancellation,
         frame::Advance,
+    );
+    let messages = format!("{messages}\n{}", documented::<frame::PayframeErrorCode>());
+    let build = declare!(
+        build_messages::BuildCommand,
+        build_messages::FieldFrameMessage,
+        build_messages::BuildEvent,
+        build_messages::BuildErrorCode,
+        build_messages::InputValidity,
+        build_messages::BuildOperation,
+        build_messages::DeviceCheckEnd,
+        api::BuildState,
+        api::FieldSet,
+        api::Field,
     );
     let widget = declare!(
         boot::Boot,
@@ -73,6 +88,7 @@ pub fn files() -> [Declarations; 2] {
         api::OperationSummary,
         api::FrameAdditionalData,
     );
+    let frames = declare!(own_frames::NestedPageMessage, own_frames::SiblingFrame);
     [
         Declarations {
             path: "www/sdk/messages.d.ts",
@@ -81,8 +97,20 @@ pub fn files() -> [Declarations; 2] {
             ),
         },
         Declarations {
+            path: "www/sdk/build-messages.d.ts",
+            text: format!(
+                "{MADE}// The messages between the class `Build` and the frames of its fields. Merchants need `build.d.ts`, which names these types.\n\n{build}"
+            ),
+        },
+        Declarations {
             path: "www/frame/port.d.ts",
             text: format!("{MADE}// What the gateway writes into the pages of frames.\n\n{widget}"),
+        },
+        Declarations {
+            path: "www/frame/own-frames.d.ts",
+            text: format!(
+                "{MADE}// What frames of the gateway's origin tell each other.\n\n{frames}"
+            ),
         },
     ]
 }
@@ -96,6 +124,20 @@ fn declaration<T: TS>() -> String {
     let (name, body) = declared.split_once(" = ").unwrap_or((&declared, ""));
     let body = formatted(body.trim_end_matches(';'));
     format!("{}export {name} ={body};\n", compact(&docs))
+}
+
+/// A list of words, each with the comment of its variant.
+fn documented<T: TS + IntoEnumIterator + EnumMessage + Into<&'static str>>() -> String {
+    let docs = compact(&T::docs().unwrap_or_default());
+    let words = T::iter().map(|word| {
+        let meaning = word.get_documentation().unwrap_or_default();
+        format!("\n  /** {meaning} */\n  | '{}'", word.into())
+    });
+    format!(
+        "{docs}export type {} ={};\n",
+        T::name(&Config::new()),
+        words.collect::<String>()
+    )
 }
 
 /// A type with each member and each variant on a line of its own. A short union stays on one line.
@@ -168,6 +210,7 @@ fn compact(text: &str) -> String {
             _ => lines.push(
                 line.replace("\"type\":", "type:")
                     .replace("\"what\":", "what:")
+                    .replace("\"event\":", "event:")
                     .replace('"', "'"),
             ),
         }
@@ -211,6 +254,23 @@ export type Message =
     };
 ";
         assert_eq!(declaration::<Message>(), wanted);
+    }
+
+    #[test]
+    fn a_list_of_words_has_the_comment_of_each() {
+        /// Why.
+        #[derive(TS, strum::EnumIter, strum::EnumMessage, strum::IntoStaticStr)]
+        #[strum(serialize_all = "snake_case")]
+        enum Cause {
+            /// Too late.
+            TimeIsOver,
+            /// Too soon.
+            NotYet,
+        }
+        assert_eq!(
+            documented::<Cause>(),
+            "/** Why. */\nexport type Cause =\n  /** Too late. */\n  | 'time_is_over'\n  /** Too soon. */\n  | 'not_yet';\n"
+        );
     }
 
     #[test]

@@ -141,6 +141,7 @@ fn the_handshake_names_the_version_of_this_crate() {
     assert!(
         options.theme.is_some()
             && options.button.is_some()
+            && options.cancellation.is_some()
             && options.advance.is_some()
             && options.appearance.is_some()
             && options.locale.is_some()

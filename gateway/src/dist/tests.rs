@@ -129,7 +129,7 @@ const SCRIPTS: [(&str, &str); 3] = [
 ];
 pub(crate) const SHIM: &str = "export const here = 1;\n";
 pub(crate) const HASH: &str = "sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=";
-const FORM: &str = r#"<!doctype html><html lang="LANG" data-page="PAGE" data-theme="{{theme}}" data-button="{{button}}">{{font}}<p>{{summary}}</p><button>{{pay}}</button><a href="{{plain}}"><script type="application/json" id="boot">{{boot}}</script>"#;
+const FORM: &str = r#"<!doctype html><html lang="LANG" data-page="PAGE" data-theme="{{theme}}" data-button="{{button}}" data-cancellation="{{cancellation}}">{{font}}<p>{{summary}}</p><button>{{pay}}</button><a href="{{plain}}"><script type="application/json" id="boot">{{boot}}</script>"#;
 const FIELD: &str = r#"<!doctype html><html lang="LANG" data-page="PAGE" data-theme="{{theme}}">{{font}}<script type="application/json" id="boot">{{boot}}</script>"#;
 
 #[test]

@@ -9,7 +9,7 @@ use super::built::{PageContent, PageName, Sheets};
 use super::error_page::ErrorPage;
 use super::payment_summary::PaymentSummary;
 use super::plain_form;
-use super::template::{Button, PageAppearance};
+use super::template::{PageAppearance, Shown};
 use super::texts::Texts;
 use crate::App;
 use crate::dist::Dist;
@@ -42,6 +42,7 @@ struct FormQuery {
     lang: Option<String>,
     theme: Option<String>,
     button: Option<String>,
+    cancellation: Option<String>,
     layout: Option<String>,
     /// The session of the form that this form replaces.
     follows: Option<String>,
@@ -104,7 +105,8 @@ async fn form(
         lang: query.lang.as_deref(),
         appearance: PageAppearance {
             theme,
-            button: Button::parse(query.button.as_deref()),
+            button: Shown::parse(query.button.as_deref()),
+            cancellation: Shown::parse(query.cancellation.as_deref()),
             summary: None,
             font: None,
             script: None,
@@ -218,7 +220,7 @@ pub(super) mod tests {
         let text = text(page).await;
         assert!(
             text.contains(
-                r#"<html lang="en" data-page="form" data-theme="dark" data-button="hidden">"#
+                r#"<html lang="en" data-page="form" data-theme="dark" data-button="hidden" data-cancellation="auto">"#
             ),
             "{text}"
         );
@@ -250,7 +252,7 @@ pub(super) mod tests {
                 layout: PageName::FieldsHost,
                 lang,
                 appearance: PageAppearance {
-                    button: Button::Auto,
+                    button: Shown::Auto,
                     ..PageAppearance::without_button(Theme::Auto)
                 },
             };

@@ -52,12 +52,12 @@ pub(super) fn failed(headers: &HeaderMap, problem: &PaymentError) -> Response {
 }
 
 /// Adds the policy of the page. Nobody may frame it, no page that opened it can reach its window, and no code can turn strings into
-/// scripts, but for the two policies by which the shim loads its lazy parts. An issuer's page in it may open a window of its own.
+/// scripts, but for the policy by which the shim loads its later parts. An issuer's page in it may open a window of its own.
 pub(super) fn guard(page: &mut Response, form_targets: &str) {
     let policy = format!(
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; frame-src 'self'; \
          base-uri 'none'; form-action {form_targets}; frame-ancestors 'none'; require-trusted-types-for 'script'; \
-         trusted-types payframe-lazy payframe-beside"
+         trusted-types payframe-lazy"
     );
     protect(page, &policy);
     page.headers_mut().insert(

@@ -1,7 +1,7 @@
 //! A built page of one language, split at the places where the gateway fills in the session.
 //!
 //! The build leaves placeholders in it: `{{boot}}` inside a JSON data block, `{{theme}}` and, on a page with a pay
-//! button, `{{button}}` inside attributes, `{{pay}}` and `{{summary}}` for its label and the text above it, `{{plain}}` for
+//! button, `{{button}}` and `{{cancellation}}` inside attributes, `{{pay}}` and `{{summary}}` for its label and the text above it, `{{plain}}` for
 //! the address of the form without scripts, and `{{font}}` for the link to the terminal's font, with the script that a form
 //! with saved cards needs. Everything else is fixed at build time, so that the hashes of script and style stay valid.
 //!
@@ -74,6 +74,7 @@ impl PageTemplate {
                 Piece::Placeholder(Placeholder::Boot) => &boot,
                 Piece::Placeholder(Placeholder::Theme) => appearance.theme.as_str(),
                 Piece::Placeholder(Placeholder::Button) => appearance.button.as_str(),
+                Piece::Placeholder(Placeholder::Cancellation) => appearance.cancellation.as_str(),
                 Piece::Placeholder(Placeholder::Pay) => &pay,
                 Piece::Placeholder(Placeholder::PaymentSummary) => &note,
                 Piece::Placeholder(Placeholder::Font) => &font,
@@ -88,7 +89,9 @@ impl PageTemplate {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PageAppearance<'a> {
     pub(crate) theme: Theme,
-    pub(crate) button: Button,
+    pub(crate) button: Shown,
+    /// The link that cancels.
+    pub(crate) cancellation: Shown,
     /// The texts of the button, on a page that has one.
     pub(crate) summary: Option<&'a PaymentSummary>,
     /// Hash of the terminal's font, if it has one.
@@ -104,7 +107,8 @@ impl PageAppearance<'_> {
     pub(crate) fn without_button(theme: Theme) -> Self {
         PageAppearance {
             theme,
-            button: Button::Hidden,
+            button: Shown::Hidden,
+            cancellation: Shown::Auto,
             summary: None,
             font: None,
             script: None,
@@ -129,6 +133,7 @@ impl PlaceholderSet {
                 Placeholder::Boot,
                 Placeholder::Theme,
                 Placeholder::Button,
+                Placeholder::Cancellation,
                 Placeholder::Pay,
                 Placeholder::PaymentSummary,
                 Placeholder::Font,
@@ -151,26 +156,26 @@ pub struct TemplateError {
     pub times: usize,
 }
 
-/// Whether the form shows a pay button of its own.
+/// Whether the form shows a pay button of its own, or a link that cancels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Button {
+pub(crate) enum Shown {
     Auto,
     Hidden,
 }
 
-impl Button {
+impl Shown {
     /// An unknown word is `Auto`.
-    pub(crate) fn parse(text: Option<&str>) -> Button {
+    pub(crate) fn parse(text: Option<&str>) -> Shown {
         match text {
-            Some("hidden") => Button::Hidden,
-            _ => Button::Auto,
+            Some("hidden") => Shown::Hidden,
+            _ => Shown::Auto,
         }
     }
 
     fn as_str(self) -> &'static str {
         match self {
-            Button::Auto => "auto",
-            Button::Hidden => "hidden",
+            Shown::Auto => "auto",
+            Shown::Hidden => "hidden",
         }
     }
 }
@@ -186,6 +191,7 @@ enum Placeholder {
     Boot,
     Theme,
     Button,
+    Cancellation,
     Pay,
     PaymentSummary,
     Font,
@@ -198,6 +204,7 @@ impl Placeholder {
             Placeholder::Boot => "{{boot}}",
             Placeholder::Theme => "{{theme}}",
             Placeholder::Button => "{{button}}",
+            Placeholder::Cancellation => "{{cancellation}}",
             Placeholder::Pay => "{{pay}}",
             Placeholder::PaymentSummary => "{{summary}}",
             Placeholder::Font => "{{font}}",
@@ -280,7 +287,7 @@ pub(crate) mod tests {
     #[test]
     fn the_page_is_filled_at_its_placeholders_only() {
         let template = PageTemplate::parse(
-            "<a {{theme}} {{button}}>{{font}}{{other}} {{boot}}</a>{{theme}}<p>{{summary}}</p><b>{{pay}}</b><a href=\"{{plain}}\">",
+            "<a {{theme}} {{button}} {{cancellation}}>{{font}}{{other}} {{boot}}</a>{{theme}}<p>{{summary}}</p><b>{{pay}}</b><a href=\"{{plain}}\">",
             PlaceholderSet::WithButton,
         )
         .unwrap();
@@ -289,7 +296,8 @@ pub(crate) mod tests {
                 &boot("{{theme}}"),
                 PageAppearance {
                     theme: Theme::Dark,
-                    button: Button::Hidden,
+                    button: Shown::Hidden,
+                    cancellation: Shown::Auto,
                     summary: Some(&summary("<{{theme}}>")),
                     font: Some("f0"),
                     script: Some("<script src=\"/a.js\"></script>"),

@@ -419,9 +419,14 @@ async fn the_form_with_fields_outside_is_a_page_of_its_own() {
         ("&layout=other", "form"),
     ] {
         let page = app
-            .page(&format!("{src}{more}&button=hidden&theme=dark"), &[])
+            .page(
+                &format!("{src}{more}&button=hidden&cancellation=hidden&theme=dark"),
+                &[],
+            )
             .await;
-        let shown = format!(r#"data-page="{name}" data-theme="dark" data-button="hidden""#);
+        let shown = format!(
+            r#"data-page="{name}" data-theme="dark" data-button="hidden" data-cancellation="hidden""#
+        );
         assert!(page.text().contains(&shown), "{more}: {}", page.text());
         assert_eq!(page.boot()["session"], answer["sessionId"]);
         assert_eq!(

@@ -316,7 +316,7 @@ const ADDRESSES: &[&str] = &[
     "/api/contracts/customers/cust-7",
     "/api/payment_methods",
     "/api/orders/build",
-    "/form/?lang=it&sessionid=SESSION&layout=fields&theme=dark&button=hidden",
+    "/form/?lang=it&sessionid=SESSION&layout=fields&theme=dark&button=hidden&cancellation=hidden",
     "/fields/?id=CARD_NUMBER&lang=ITA&correlationid=x&sessionid=SESSION&placeholder=Y&label=a&errors=inside&driver=form",
     "/fields/style?sessionid=SESSION&url=https%3A%2F%2Fshop.example%2Fa.css",
     "/privacy/?lang=it",

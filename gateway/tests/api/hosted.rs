@@ -142,7 +142,7 @@ async fn the_page_says_who_asks_for_what_and_nobody_may_frame_it() {
         page.header("content-security-policy").unwrap(),
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; \
          frame-src 'self'; base-uri 'none'; form-action 'self' https: http:; frame-ancestors 'none'; \
-         require-trusted-types-for 'script'; trusted-types payframe-lazy payframe-beside; report-uri /reports; report-to reports"
+         require-trusted-types-for 'script'; trusted-types payframe-lazy; report-uri /reports; report-to reports"
     );
     assert_eq!(page.header("referrer-policy"), Some("no-referrer"));
     assert_eq!(

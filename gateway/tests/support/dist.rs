@@ -33,7 +33,7 @@ pub(crate) fn write(folder: &Path) {
     for name in PAGES {
         let (button, promise) = if ["form", "fields-host"].contains(&name) {
             (
-                r#" data-button="{{button}}""#,
+                r#" data-button="{{button}}" data-cancellation="{{cancellation}}""#,
                 r#"<p>{{summary}}</p><button>{{pay}}</button><noscript><a href="{{plain}}"></a></noscript>"#,
             )
         } else {

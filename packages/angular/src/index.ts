@@ -29,6 +29,7 @@ export type {
     '[attr.loadTimeoutMs]': 'attributes()["loadTimeoutMs"]',
     '[attr.theme]': 'attributes()["theme"]',
     '[attr.button]': 'attributes()["button"]',
+    '[attr.cancellation]': 'attributes()["cancellation"]',
     '[attr.advance]': 'attributes()["advance"]',
     '[attr.challenge]': 'attributes()["challenge"]',
     '[attr.locale]': 'attributes()["locale"]',
@@ -50,6 +51,7 @@ export class PaymentForm {
   readonly loadTimeoutMs = input<number>();
   readonly theme = input<'auto' | 'light' | 'dark'>();
   readonly button = input<'auto' | 'hidden'>();
+  readonly cancellation = input<'auto' | 'hidden'>();
   readonly advance = input<'auto' | 'off'>();
   readonly challenge = input<'auto' | 'redirect'>();
   readonly locale = input<string>();
@@ -119,7 +121,7 @@ export class PaymentForm {
   #options(): ComponentOptions {
     return {
       gateway: this.gateway(), session: this.session(), html: this.html(), layout: this.layout(), label: this.label(), loadTimeoutMs: this.loadTimeoutMs(), theme: this.theme(),
-      button: this.button(), advance: this.advance(), challenge: this.challenge(), locale: this.locale(), appearance: this.appearance(), texts: this.texts(),
+      button: this.button(), cancellation: this.cancellation(), advance: this.advance(), challenge: this.challenge(), locale: this.locale(), appearance: this.appearance(), texts: this.texts(),
       disabled: this.disabled(), release: this.release(), integrity: this.integrity(), fieldsIntegrity: this.fieldsIntegrity(), nonce: this.nonce(),
     };
   }

@@ -1,5 +1,5 @@
 // Made by tools/build.mjs from src/index.ts; changes by hand are lost.
-// source: 2323e09b0a40ae76436dadcac9b5b9306d14cc369d4826abc3952da526e77c6c
+// source: 6509cbd14d895696d4853427d8dfdd03b162178c40455f504444ad95d246f8b2
 import type { AppearanceOption, FieldId, PaymentFieldElement, PaymentFormElement } from '@payframe/form';
 import * as i0 from "@angular/core";
 export { isPayframeError, PayframeError } from '@payframe/form';
@@ -18,6 +18,7 @@ export declare class PaymentForm {
     readonly loadTimeoutMs: import("@angular/core").InputSignal<number | undefined>;
     readonly theme: import("@angular/core").InputSignal<"auto" | "light" | "dark" | undefined>;
     readonly button: import("@angular/core").InputSignal<"auto" | "hidden" | undefined>;
+    readonly cancellation: import("@angular/core").InputSignal<"auto" | "hidden" | undefined>;
     readonly advance: import("@angular/core").InputSignal<"auto" | "off" | undefined>;
     readonly challenge: import("@angular/core").InputSignal<"auto" | "redirect" | undefined>;
     readonly locale: import("@angular/core").InputSignal<string | undefined>;
@@ -53,7 +54,7 @@ export declare class PaymentForm {
     /** The element itself; `null` while it is not in the page. */
     get element(): PaymentFormElement | null;
     static ɵfac: i0.ɵɵFactoryDeclaration<PaymentForm, never>;
-    static ɵcmp: i0.ɵɵComponentDeclaration<PaymentForm, "payment-form", ["paymentForm"], { "gateway": { "alias": "gateway"; "required": false; "isSignal": true; }; "session": { "alias": "session"; "required": false; "isSignal": true; }; "html": { "alias": "html"; "required": false; "isSignal": true; }; "layout": { "alias": "layout"; "required": false; "isSignal": true; }; "label": { "alias": "label"; "required": false; "isSignal": true; }; "loadTimeoutMs": { "alias": "loadTimeoutMs"; "required": false; "isSignal": true; }; "theme": { "alias": "theme"; "required": false; "isSignal": true; }; "button": { "alias": "button"; "required": false; "isSignal": true; }; "advance": { "alias": "advance"; "required": false; "isSignal": true; }; "challenge": { "alias": "challenge"; "required": false; "isSignal": true; }; "locale": { "alias": "locale"; "required": false; "isSignal": true; }; "appearance": { "alias": "appearance"; "required": false; "isSignal": true; }; "texts": { "alias": "texts"; "required": false; "isSignal": true; }; "disabled": { "alias": "disabled"; "required": false; "isSignal": true; }; "renewSession": { "alias": "renewSession"; "required": false; "isSignal": true; }; "release": { "alias": "release"; "required": false; "isSignal": true; }; "integrity": { "alias": "integrity"; "required": false; "isSignal": true; }; "fieldsIntegrity": { "alias": "fieldsIntegrity"; "required": false; "isSignal": true; }; "nonce": { "alias": "nonce"; "required": false; "isSignal": true; }; }, {}, never, ["*"], true, never>;
+    static ɵcmp: i0.ɵɵComponentDeclaration<PaymentForm, "payment-form", ["paymentForm"], { "gateway": { "alias": "gateway"; "required": false; "isSignal": true; }; "session": { "alias": "session"; "required": false; "isSignal": true; }; "html": { "alias": "html"; "required": false; "isSignal": true; }; "layout": { "alias": "layout"; "required": false; "isSignal": true; }; "label": { "alias": "label"; "required": false; "isSignal": true; }; "loadTimeoutMs": { "alias": "loadTimeoutMs"; "required": false; "isSignal": true; }; "theme": { "alias": "theme"; "required": false; "isSignal": true; }; "button": { "alias": "button"; "required": false; "isSignal": true; }; "cancellation": { "alias": "cancellation"; "required": false; "isSignal": true; }; "advance": { "alias": "advance"; "required": false; "isSignal": true; }; "challenge": { "alias": "challenge"; "required": false; "isSignal": true; }; "locale": { "alias": "locale"; "required": false; "isSignal": true; }; "appearance": { "alias": "appearance"; "required": false; "isSignal": true; }; "texts": { "alias": "texts"; "required": false; "isSignal": true; }; "disabled": { "alias": "disabled"; "required": false; "isSignal": true; }; "renewSession": { "alias": "renewSession"; "required": false; "isSignal": true; }; "release": { "alias": "release"; "required": false; "isSignal": true; }; "integrity": { "alias": "integrity"; "required": false; "isSignal": true; }; "fieldsIntegrity": { "alias": "fieldsIntegrity"; "required": false; "isSignal": true; }; "nonce": { "alias": "nonce"; "required": false; "isSignal": true; }; }, {}, never, ["*"], true, never>;
 }
 /** `<payment-field>`, for a `<payment-form layout="fields">` whose `id` is `for`. */
 export declare class PaymentField {

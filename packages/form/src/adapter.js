@@ -42,7 +42,7 @@ export const FORM_EVENTS = ['ready', 'change', 'focus', 'blur', 'enter', 'resize
 export const FIELD_EVENTS = ['change', 'focus', 'blur'];
 
 /** Options that are attributes of `<payment-form>`. @type {readonly (keyof FormOptions | 'nonce')[]} */
-export const FORM_ATTRIBUTES = ['session', 'layout', 'label', 'loadTimeoutMs', 'theme', 'button', 'advance', 'challenge', 'locale', 'appearance', 'texts', 'nonce'];
+export const FORM_ATTRIBUTES = ['session', 'layout', 'label', 'loadTimeoutMs', 'theme', 'button', 'cancellation', 'advance', 'challenge', 'locale', 'appearance', 'texts', 'nonce'];
 /** Options that are attributes of `<payment-field>`. @type {readonly (Exclude<keyof FieldOptions, 'disabled'>)[]} */
 export const FIELD_ATTRIBUTES = ['name', 'for', 'placeholder', 'errors', 'label'];
 

@@ -6,11 +6,11 @@
 export class PayframeError extends Error {
   /** @override @readonly @type {'PayframeError'} */
   name = 'PayframeError';
-  /** Stable; `docs/errors.md` lists all. @readonly @type {PayframeErrorCode | (string & {})} */
+  /** Stable; `docs/errors.md` lists all. @readonly @type {PayframeErrorCode} */
   code;
 
   /**
-   * @param {PayframeErrorCode | (string & {})} code
+   * @param {PayframeErrorCode} code
    * @param {string} message a sentence
    * @param {unknown} [cause]
    */

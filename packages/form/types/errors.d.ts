@@ -4,14 +4,14 @@ import type { PayframeErrorCode } from '../types/sdk/payframe.js';
 export declare class PayframeError extends Error {
     /** @override @readonly @type {'PayframeError'} */
     readonly name: 'PayframeError';
-    /** Stable; `docs/errors.md` lists all. @readonly @type {PayframeErrorCode | (string & {})} */
-    readonly code: PayframeErrorCode | (string & {});
+    /** Stable; `docs/errors.md` lists all. @readonly @type {PayframeErrorCode} */
+    readonly code: PayframeErrorCode;
     /**
-     * @param {PayframeErrorCode | (string & {})} code
+     * @param {PayframeErrorCode} code
      * @param {string} message a sentence
      * @param {unknown} [cause]
      */
-    constructor(code: PayframeErrorCode | (string & {}), message: string, cause?: unknown);
+    constructor(code: PayframeErrorCode, message: string, cause?: unknown);
 }
 /** Whether it is an error of this package, of the gateway's script, or of another copy of either. @param {unknown} error @returns {error is PayframeError} */
 export declare const isPayframeError: (error: unknown) => error is PayframeError;

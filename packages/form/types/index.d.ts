@@ -14,6 +14,6 @@ export type {
   ChangeDetail, ErrorDetail, ExpiringDetail, FieldError, FieldDetail, FieldId, FieldReport, FlowState, FormOptions, FrameOptions, Outcome, Payframe,
   PayframeErrorCode, PaymentFormElement, PaymentFormEventMap, ResizeDetail, ResultDetail, StateChangeDetail,
 } from './sdk/payframe.js';
-export type { Advance, ChallengeProblem, PayButton, Theme } from './sdk/messages.js';
+export type { Advance, Cancellation, ChallengeProblem, PayButton, Theme } from './sdk/messages.js';
 export type { FieldChangeDetail, PaymentFieldElement, PaymentFieldEventMap } from './sdk/fields.js';
 export type * from './sdk/appearance.js';

@@ -2,7 +2,7 @@
 
 use super::*;
 
-const TEMPLATE: &str = "<html lang=\"{{lang}}\" dir=\"{{dir}}\" data-theme=\"{{theme}}\" data-button=\"{{button}}\">\
+const TEMPLATE: &str = "<html lang=\"{{lang}}\" dir=\"{{dir}}\" data-theme=\"{{theme}}\" data-button=\"{{button}}\" data-cancellation=\"{{cancellation}}\">\
     {{font}}<script type=\"importmap\">{{imports}}</script><link integrity=\"{{glue-hash}}\" href=\"{{glue}}\"><link href=\"{{wasm}}\"><style>/*{{style}}*/</style><p>{{summary}}</p><button>{{pay}}</button><a href=\"{{plain}}\">\
     <label>{{t:number}}</label><script type=\"application/json\" id=\"boot\">{{boot}}</script>\
     <link id=\"texts\" href=\"{{texts}}\">\
@@ -36,7 +36,7 @@ fn page_is_put_together_and_leaves_the_gateway_its_placeholders() -> Result<()> 
     let page = assemble(&parts(TEMPLATE), &Locale::parse(ENGLISH)?)?;
     assert_eq!(
         page,
-        "<html lang=\"en\" dir=\"ltr\" data-theme=\"{{theme}}\" data-button=\"{{button}}\">\
+        "<html lang=\"en\" dir=\"ltr\" data-theme=\"{{theme}}\" data-button=\"{{button}}\" data-cancellation=\"{{cancellation}}\">\
          {{font}}<script type=\"importmap\">{\"integrity\":{\"/assets/g.js\":\"sha256-ungWv48Bz+pBQUDeXa4iI7ADYaOWF3qctBD/YfIAFa0=\"}}</script>\
          <link integrity=\"sha256-ungWv48Bz+pBQUDeXa4iI7ADYaOWF3qctBD/YfIAFa0=\" href=\"/assets/g.js\"><link href=\"/assets/w.wasm\"><style>p{margin:0}</style><p>{{summary}}</p><button>{{pay}}</button><a href=\"{{plain}}\">\
          <label>Card &lt;b&gt; &amp; &quot;number&quot;</label>\
@@ -50,6 +50,7 @@ fn page_is_put_together_and_leaves_the_gateway_its_placeholders() -> Result<()> 
             boot: r#"{"merchant":"</script>"}"#,
             theme: "dark",
             button: "hidden",
+            cancellation: "auto",
             pay: "Pay €1.00",
             summary: "You pay €1.00 to M&M.",
             plain: "/form/plain?a=1&b=2",
@@ -58,7 +59,7 @@ fn page_is_put_together_and_leaves_the_gateway_its_placeholders() -> Result<()> 
     assert!(filled.contains("<p>You pay €1.00 to M&amp;M.</p><button>Pay €1.00</button>"));
     assert!(filled.contains(r#"<a href="/form/plain?a=1&amp;b=2">"#));
     assert!(filled.contains(r#"id="boot">{"merchant":"\u003c/script>"}</script>"#));
-    assert!(filled.contains(r#"data-theme="dark" data-button="hidden""#));
+    assert!(filled.contains(r#"data-theme="dark" data-button="hidden" data-cancellation="auto""#));
     assert!(filled.contains(r#"href="/assets/g.js">"#));
     Ok(())
 }

@@ -14,6 +14,9 @@ pub struct FrameOptions {
     /// Whose pay button it is.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub button: Option<PayButton>,
+    /// Whether the form has a link that cancels.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cancellation: Option<Cancellation>,
     /// Whether the focus moves by itself.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub advance: Option<Advance>,
@@ -63,6 +66,24 @@ pub enum PayButton {
 }
 
 impl PayButton {
+    /// The values as they are sent.
+    pub const CODES: &[&str] = Self::VARIANTS;
+}
+
+/// Whose link it is that cancels before the card is sent. `auto`: the form's own. `hidden`: the page has one, and calls `cancel()`. What the
+/// form offers during a wait or a challenge stays.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, VariantNames)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[serde(rename_all = "lowercase")]
+#[strum(serialize_all = "lowercase")]
+pub enum Cancellation {
+    /// The form's own.
+    Auto,
+    /// The page's.
+    Hidden,
+}
+
+impl Cancellation {
     /// The values as they are sent.
     pub const CODES: &[&str] = Self::VARIANTS;
 }

@@ -25,93 +25,20 @@
 
 import type { AppearanceOption } from './appearance.js';
 import type {
-  Advance, ChangeDetail, ExpiringDetail, FieldError, FieldDetail, FieldId, PayButton, ResultDetail, StateChangeDetail, Theme,
+  Advance, Cancellation, ChangeDetail, ExpiringDetail, FieldError, FieldDetail, FieldId, PayButton, PayframeErrorCode, ResultDetail, StateChangeDetail, Theme,
 } from './messages.js';
 
-export type { ChangeDetail, ExpiringDetail, FieldError, FieldDetail, FieldId, FieldReport, FlowState, Outcome, ResultDetail, StateChangeDetail } from './messages.js';
-
-/** Codes of `PayframeError` and of the event `error`. Newer frames may send others. */
-export type PayframeErrorCode =
-  /** The page: `gateway` is not an origin with https (http only for the browser's own machine). */
-  | 'bad_gateway_url'
-  /** The page: there is no `session`. */
-  | 'session_missing'
-  /** `update({ session })`: the form can not go on in that session; the former one stays. */
-  | 'session_rejected'
-  /** The page: an option has the wrong type or an unknown value. */
-  | 'bad_option'
-  /** The page: this option can not change in place. Setting its attribute loads the form again. */
-  | 'option_fixed'
-  /** The page: `mount()` found no such element. */
-  | 'mount_target'
-  /** The page: the element can not be made here: on a server, or where the page keeps elements from being defined. */
-  | 'no_browser'
-  /** The page's Content-Security-Policy blocks the frame. */
-  | 'frame_policy'
-  /** The frame loaded without the form: the session is of another origin, unknown or over, or something between browser and gateway refused it. */
-  | 'frame_blocked'
-  /** The gateway does not answer this browser. */
-  | 'gateway_unreachable'
-  /** A script that the call needs did not load. The next call tries again. */
-  | 'script_blocked'
-  /** The form did not start in time. */
-  | 'load_timeout'
-  /** The frame speaks no version of the protocol that this module speaks. */
-  | 'protocol_version'
-  /** WebAssembly is blocked or missing in the frame. */
-  | 'wasm_blocked'
-  /** The form's program did not load. */
-  | 'wasm_failed'
-  /** The form failed after it was live. */
-  | 'frame_crashed'
-  /** The frame was loaded again (the element was moved, or reloaded); what was typed is lost. */
-  | 'data_lost'
-  /** `destroy()` was called. */
-  | 'destroyed'
-  /** `focus()`: the browser refused it, or it would open a phone's keypad without a gesture. */
-  | 'focus_refused'
-  /** The texts of another language did not load; the form stays in its language. */
-  | 'locale_failed'
-  /** A text of the option `texts` is not one that a page can change, or is not a valid label. It is left out. */
-  | 'bad_text'
-  /** The session is over; the form says so. */
-  | 'session_expired'
-  /** The script that encrypts the card did not load, so nothing was sent; what was typed is still there. */
-  | 'encryption_unavailable'
-  /** The page's header Permissions-Policy prevents browsers from filling in the form; everything else works. */
-  | 'autofill_withheld'
-  /** A press on Pay did not count, because the page covers, clips or moves the button; the message says which. */
-  | 'button_covered'
-  /** `confirm()`: the sum in the form is not wholly visible; the form shows it and asks for another press. */
-  | 'form_unseen'
-  /** `confirm()`: not called soon after a gesture of the buyer, in browsers that report gestures; the form asks for another press. */
-  | 'press_needed'
-  /** The element is not in the page. */
-  | 'unmounted'
-  /** `confirm()`: what was typed is incomplete or wrong; the form shows where. */
-  | 'invalid_data'
-  /** The form can not do this now. */
-  | 'wrong_state'
-  /** The form is at work already. */
-  | 'busy'
-  /** `confirm()`: the browser is offline; nothing was sent, and what was typed is still there. */
-  | 'offline'
-  /** `confirm()`: withdrawn by its signal before anything was sent. */
-  | 'aborted'
-  /** `confirm()`: accepted, but there is no outcome: the session is over, or the form is editable again and the buyer may try again. */
-  | 'not_completed'
-  /** More than ten calls in a second: this one was dropped. The event `error` reports it once. */
-  | 'too_many_calls'
-  /** The frame does not know the command. */
-  | 'unknown_command';
+export type {
+  ChangeDetail, ExpiringDetail, FieldError, FieldDetail, FieldId, FieldReport, FlowState, Outcome, PayframeErrorCode, ResultDetail, StateChangeDetail,
+} from './messages.js';
 
 /** The one class of errors. Two copies of this module have two classes: compare `code`, not `instanceof`. */
 export class PayframeError extends Error {
   /** `message` becomes a sentence. If it is no sentence itself, the sentence of the code comes first. */
-  constructor(code: PayframeErrorCode | (string & {}), message?: string, cause?: unknown);
+  constructor(code: PayframeErrorCode, message?: string, cause?: unknown);
   readonly name: 'PayframeError';
   /** Stable. */
-  readonly code: PayframeErrorCode | (string & {});
+  readonly code: PayframeErrorCode;
   readonly cause: unknown;
 }
 
@@ -121,6 +48,11 @@ export interface FrameOptions {
   theme?: Theme;
   /** Default `auto`: the form has a pay button. `hidden`: the page has one of its own and calls `confirm()`. */
   button?: PayButton;
+  /**
+   * Default `auto`: below the pay button the form has a link that cancels. `hidden`: the page has one of its own and calls `cancel()`. During a wait
+   * and beside the issuer's page the form still offers to cancel.
+   */
+  cancellation?: Cancellation;
   /** Default `auto`: when a field is certainly full, the focus moves to the next one. `off`: it never moves by itself. */
   advance?: Advance;
   /** How the form looks: a preset's name, or an object, which is JSON in the attribute. */
@@ -157,7 +89,7 @@ export interface ResizeDetail extends FieldDetail {
 }
 
 export interface ErrorDetail {
-  code: PayframeErrorCode | (string & {});
+  code: PayframeErrorCode;
   /** English, for developers. */
   message: string;
   /** Whether the form does not work (any more). `reload()` tries again. */
@@ -198,6 +130,7 @@ export interface PaymentFormElement extends HTMLElement {
   layout: 'form' | 'fields';
   theme: Theme;
   button: PayButton;
+  cancellation: Cancellation;
   advance: Advance;
   /** Has the value of its attribute: the preset's name, or JSON. Default `''`. */
   get appearance(): string;

@@ -8,10 +8,10 @@ import { ERRORS } from './sentences.js';
 export class PayframeError extends Error {
   /** @override @readonly @type {'PayframeError'} */
   name = 'PayframeError';
-  /** @readonly @type {PayframeErrorCode | (string & {})} */
+  /** @readonly @type {PayframeErrorCode} */
   code;
 
-  /** @param {PayframeErrorCode | (string & {})} code @param {string} [message] more about the error @param {unknown} [cause] */
+  /** @param {PayframeErrorCode} code @param {string} [message] more about the error @param {unknown} [cause] */
   constructor(code, message = '', cause) {
     super(sentence(code, message), { cause });
     this.code = code;

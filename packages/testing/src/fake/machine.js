@@ -10,7 +10,7 @@ import { PayframeError } from './error.js';
 import { originOf } from './options.js';
 import { courseOf } from './outcomes.js';
 
-/** @import { FieldError, FieldId, FlowState, PaymentFormElement, PaymentFormEventMap, ResultDetail } from '@payframe/form' */
+/** @import { FieldError, FieldId, FlowState, PaymentFormElement, PaymentFormEventMap, ResultDetail, PayframeErrorCode } from '@payframe/form' */
 /** @import { Deferred } from './deferred.js' */
 /** @import { Entered } from './entry.js' */
 /** @import { Course, Plan, ResultPlan } from './outcomes.js' */
@@ -19,9 +19,9 @@ import { courseOf } from './outcomes.js';
  * What tests decide, for all forms of a window.
  * @typedef {object} Settings
  * @property {() => Plan | Promise<Plan>} nextOutcome
- * @property {'ready' | (string & {}) | Promise<'ready' | (string & {})>} load how a load ends
- * @property {string | undefined} refusal what `confirm()` rejects with
- * @property {string | undefined} sessionRefusal what `update({ session })` rejects with
+ * @property {'ready' | PayframeErrorCode | Promise<'ready' | PayframeErrorCode>} load how a load ends
+ * @property {PayframeErrorCode | undefined} refusal what `confirm()` rejects with
+ * @property {PayframeErrorCode | undefined} sessionRefusal what `update({ session })` rejects with
  * @property {readonly FieldId[]} fields
  * @property {readonly string[]} networks
  * @property {string} brand

@@ -23,6 +23,7 @@ export const OPTIONS = {
   loadTimeoutMs: { accepts: isWhole, fallback: 20000 },
   theme: oneOf('auto', 'light', 'dark'),
   button: oneOf('auto', 'hidden'),
+  cancellation: oneOf('auto', 'hidden'),
   advance: oneOf('auto', 'off'),
   challenge: oneOf('auto', 'redirect'),
   locale: text,

@@ -9,7 +9,7 @@
  * @typedef {{ outcome: Outcome, challenge?: boolean | Promise<unknown>, serverCloses?: boolean | Promise<unknown> }
  *   & Partial<Pick<ResultDetail, 'operationId' | 'cause' | 'final' | 'bin' | 'last4'>>} ResultPlan
  */
-/** The form breaks instead: fatal, or it is editable again. @typedef {{ error: PayframeErrorCode | (string & {}), message?: string, fatal?: boolean }} ErrorPlan */
+/** The form breaks instead: fatal, or it is editable again. @typedef {{ error: PayframeErrorCode, message?: string, fatal?: boolean }} ErrorPlan */
 /**
  * An outcome of the form; `challenged`: approved after the bank's page; `expired`: the session has ended.
  * @typedef {Outcome | 'challenged' | 'expired' | ResultPlan | ErrorPlan} Plan

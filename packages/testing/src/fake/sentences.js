@@ -24,6 +24,7 @@ export const ERRORS = {
   unmounted: 'The element is not in the page',
   focus_refused: 'The browser did not give the focus',
   locale_failed: 'The texts of a language did not load',
+  autofill_withheld: 'The page keeps browsers from filling in the form',
   bad_text: 'A text is not one that can be changed so',
   session_expired: 'The session is over',
   encryption_unavailable: 'The script that encrypts the card did not load',
@@ -36,12 +37,13 @@ export const ERRORS = {
   busy: 'The form is at work already',
   aborted: 'The call was withdrawn before anything was sent',
   not_completed: 'The call was accepted and has no outcome',
-  unknown_command: 'The form does not know the command',
+  too_many_calls: 'The page calls too often',
   gateway_slow: 'The gateway takes long to answer',
   acs_unreachable: "The issuer's page did not load",
   blocked_by_policy: "The issuer's page could not be framed",
   challenge_replaced: "Something else was in the place of the issuer's page",
   notification_mismatch: 'The issuer sent the buyer back to another address',
+  unknown_cause: 'Something went wrong',
 };
 
 /** What is wrong with a field, by code, in English. @type {Readonly<Record<string, string>>} */

@@ -4,8 +4,8 @@ import type { PayframeErrorCode } from '@payframe/form';
 export declare class PayframeError extends Error {
     /** @override @readonly @type {'PayframeError'} */
     readonly name: 'PayframeError';
-    /** @readonly @type {PayframeErrorCode | (string & {})} */
-    readonly code: PayframeErrorCode | (string & {});
-    /** @param {PayframeErrorCode | (string & {})} code @param {string} [message] more about the error @param {unknown} [cause] */
-    constructor(code: PayframeErrorCode | (string & {}), message?: string, cause?: unknown);
+    /** @readonly @type {PayframeErrorCode} */
+    readonly code: PayframeErrorCode;
+    /** @param {PayframeErrorCode} code @param {string} [message] more about the error @param {unknown} [cause] */
+    constructor(code: PayframeErrorCode, message?: string, cause?: unknown);
 }

@@ -3,7 +3,7 @@
  * `tests/e2e/fake.test.mjs` compares both. Steps are promises, never timers.
  */
 import { PayframeError } from './error.js';
-import type { FieldError, FieldId, PaymentFormElement, PaymentFormEventMap, ResultDetail } from '@payframe/form';
+import type { FieldError, FieldId, PaymentFormElement, PaymentFormEventMap, ResultDetail, PayframeErrorCode } from '@payframe/form';
 import type { Entered } from './entry.js';
 import type { Plan } from './outcomes.js';
 export type Settings = {
@@ -11,15 +11,15 @@ export type Settings = {
     /**
      * how a load ends
      */
-    load: 'ready' | (string & {}) | Promise<'ready' | (string & {})>;
+    load: 'ready' | PayframeErrorCode | Promise<'ready' | PayframeErrorCode>;
     /**
      * what `confirm()` rejects with
      */
-    refusal: string | undefined;
+    refusal: PayframeErrorCode | undefined;
     /**
      * what `update({ session })` rejects with
      */
-    sessionRefusal: string | undefined;
+    sessionRefusal: PayframeErrorCode | undefined;
     fields: readonly FieldId[];
     networks: readonly string[];
     brand: string;

@@ -6,7 +6,7 @@ export type ResultPlan = {
     serverCloses?: boolean | Promise<unknown>;
 } & Partial<Pick<ResultDetail, 'operationId' | 'cause' | 'final' | 'bin' | 'last4'>>;
 export type ErrorPlan = {
-    error: PayframeErrorCode | (string & {});
+    error: PayframeErrorCode;
     message?: string;
     fatal?: boolean;
 };
