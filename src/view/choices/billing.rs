@@ -1,47 +1,57 @@
 //! The billing address that banks compare with their own: the country, and its postal code or all its parts.
 //!
 //! Each part has one input from the beginning, which is shown, hidden, named and moved as the country wants it: browsers fill in what is there. Only
-//! the state's is another one where a country lists its states.
+//! the state has an input of its own for each country, because many list their states.
 
-use super::group::{Note, replace, write_note};
-use super::{append, make, target};
+use super::Asking;
+use super::group::label_id;
+use super::note::{Note, NoteBelow};
 use crate::app::{App, Form};
-use crate::choices::choosing::Choosing;
 use crate::choices::intl;
 use crate::choices::read::{billing_country, countries};
-use crate::page::{element, mark, on};
-use crate::view::react;
 use leptos::prelude::*;
 use payframe_card_rules::address::{AddressPart, AddressRules, StateKind};
 use payframe_card_rules::postal_code::PostalCodeKind;
-use payframe_checkout_flow::choices::{Billing, BillingParts, BillingProblem, ChoiceEvent};
-use std::cell::RefCell;
-use wasm_bindgen::JsValue;
-use web_sys::{Element, Event, HtmlInputElement};
+use payframe_checkout_flow::choices::{
+    Billing, BillingParts, BillingProblem, ChoiceEvent, Choices,
+};
+use web_sys::Event;
 
-/// Draws it below the card, if the session asks. A saved card hides it.
-///
-/// # Errors
-/// If the page lacks a place for it.
-pub(super) fn draw(form: Form, choosing: &'static Choosing) -> Result<(), JsValue> {
-    listen(form)?;
-    let drawn: RefCell<Option<Drawn>> = RefCell::default();
-    react(move || {
-        choosing.language.track();
-        // In our own page it can't fail.
-        let _ = choosing.state.with(|state| {
-            let is_hidden = state.saved_card().is_some();
-            keep(form, &mut drawn.borrow_mut(), state.billing(), is_hidden)
-        });
-    });
-    let shown = form.shown;
-    react(move || {
-        let waits = shown.with(|shown| shown.wait.is_some());
-        if let Some(group) = document().get_element_by_id(GROUP) {
-            mark(&group, "inert", waits.then_some(""));
-        }
-    });
-    Ok(())
+/// The address below the card, if the session asks. A saved card hides it.
+#[component]
+pub fn BillingAddress(
+    /// What all choices share.
+    asking: Asking,
+) -> impl IntoView {
+    let asked = asking.derive(|_, choices| choices.billing().map(Billing::asked));
+    let is_hidden = asking.derive(|_, choices| choices.saved_card().is_some());
+    let parts = asking.derive(parts);
+    let legend = move || {
+        asking.language.track();
+        asking.form().texts.text("choice_billing")
+    };
+    let class = move || match asked.get() {
+        Some(BillingParts::PostalCode) => "pair",
+        _ => "address",
+    };
+    view! {
+        <Show when=move || asked.get().is_some()>
+            <fieldset
+                id="choice-billing"
+                class="choice"
+                hidden=is_hidden
+                inert=asking.form_waits()
+            >
+                <legend>{legend}</legend>
+                <div class=class>
+                    <CountryField asking />
+                    <For each=move || parts.get() key=key let:part>
+                        <PartField asking part=part.0 />
+                    </For>
+                </div>
+            </fieldset>
+        </Show>
+    }
 }
 
 /// Id of the input for the country.
@@ -61,8 +71,10 @@ pub fn input_id(part: AddressPart) -> &'static str {
 /// What is wrong, as the buyer reads it.
 pub fn say(form: &App, problem: &BillingProblem) -> String {
     let of_part = |key, part| {
-        let label = element::<Element>(&label_id(input_id(part))).ok();
-        let label = label.and_then(|label| label.text_content());
+        let choices = form.choices.get().map(|choosing| choosing.state);
+        let label = choices.and_then(|choices| {
+            choices.with_untracked(|choices| Some(label(form, choices.billing()?.rules(), part)))
+        });
         form.texts
             .fill(key, &[("field", &label.unwrap_or_default())])
     };
@@ -77,154 +89,252 @@ pub fn say(form: &App, problem: &BillingProblem) -> String {
     }
 }
 
-/// What is on the page.
-struct Drawn {
-    group: Element,
-    language: String,
-    asked: BillingParts,
-    /// The country for which the parts are arranged.
-    country: String,
-}
-
-/// The input of a part. That of a list belongs to no realm that is tested for, and has the same `value` as one that is typed into.
-fn input(id: &str) -> Result<HtmlInputElement, JsValue> {
-    element(id)
-}
-
-fn listen(form: Form) -> Result<(), JsValue> {
-    let card: Element = element("card")?;
-    let part_at = |event: &Event| {
-        let id = target::<Element>(event)?.id();
-        AddressPart::ALL
-            .into_iter()
-            .find(|part| input_id(*part) == id)
+/// The parts on the page, each with the country for which it has an input of its own: first those that the country lacks, which are hidden, then the
+/// others in the order of the country.
+fn parts(_: Form, choices: &Choices) -> Vec<(AddressPart, String)> {
+    let Some(billing) = choices.billing() else {
+        return vec![];
     };
-    on(&card, "change", move |event| {
-        if target::<Element>(&event).is_some_and(|at| at.id() == COUNTRY)
-            && let Ok(chosen) = input(COUNTRY)
-        {
-            let country = billing_country(&form.session.borrow(), chosen.value());
-            form.choose(ChoiceEvent::BillingCountryChosen(country));
-        }
-    });
-    on(&card, "input", move |event| {
-        if let Some(part) = part_at(&event)
-            && let Some(input) = target::<HtmlInputElement>(&event)
-        {
-            form.choose(ChoiceEvent::BillingEdited(part, input.value()));
-        }
-    });
-    on(&card, "focusout", move |event| {
-        if let Some(part) = part_at(&event) {
-            form.choose(ChoiceEvent::BillingLeft(part));
-        }
-    });
-    Ok(())
+    let all = match billing.asked() {
+        BillingParts::PostalCode => &[AddressPart::PostalCode][..],
+        BillingParts::All => &AddressPart::ALL[..],
+    };
+    let asked: Vec<_> = billing.rules().parts().collect();
+    let hidden = all.iter().filter(|part| !asked.contains(part));
+    let shown = asked.iter().filter(|part| all.contains(part));
+    let with_country = |part: &AddressPart| match part {
+        AddressPart::State => (*part, billing.country().to_owned()),
+        _ => (*part, String::new()),
+    };
+    hidden.chain(shown).map(with_country).collect()
 }
 
-/// Draws it in the language of the page, or removes it, and keeps it current.
-fn keep(
-    form: Form,
-    drawn: &mut Option<Drawn>,
-    billing: Option<&Billing>,
-    is_hidden: bool,
-) -> Result<(), JsValue> {
-    let Some(billing) = billing else {
-        if let Some(drawn) = drawn.take() {
-            drawn.group.remove();
-        }
-        return Ok(());
-    };
-    let language = intl::language();
-    let is_drawn = |drawn: &Drawn| drawn.language == language && drawn.asked == billing.asked();
-    if !drawn.as_ref().is_some_and(is_drawn) {
-        let group = draw_group(form, billing)?;
-        match drawn.as_ref() {
-            Some(drawn) => replace(&drawn.group, &group)?,
-            None => put_before(&element("choices")?, &group)?,
-        }
-        input(COUNTRY)?.set_value(billing.country());
-        *drawn = Some(Drawn {
-            group,
-            language,
-            asked: billing.asked(),
-            country: String::new(),
-        });
-    }
-    if let Some(drawn) = drawn {
-        mark(&drawn.group, "hidden", is_hidden.then_some(""));
-        if drawn.country != billing.country() {
-            if drawn.asked == BillingParts::All {
-                arrange(&drawn.group, billing)?;
+fn key((part, country): &(AddressPart, String)) -> String {
+    [input_id(*part), country].concat()
+}
+
+/// The list of countries.
+#[component]
+fn CountryField(asking: Asking) -> impl IntoView {
+    let field = asking.derive(country_shown);
+    let names = Memo::new(move |_| {
+        asking.language.track();
+        intl::countries(countries(&asking.form().session.borrow()))
+    });
+    let country = asking.derive(|_, choices| {
+        choices
+            .billing()
+            .map_or_else(String::new, |billing| billing.country().to_owned())
+    });
+    let begins_open = country.with_untracked(String::is_empty);
+    let options = move || {
+        let country = country.get();
+        let option = |(name, code): &(String, String)| {
+            view! {
+                <option value=code.clone() prop:selected=*code == country>
+                    {name.clone()}
+                </option>
             }
-            billing.country().clone_into(&mut drawn.country);
-        }
-    }
-    follow(form, billing)
-}
-
-fn put_before(place: &Element, group: &Element) -> Result<(), JsValue> {
-    let around = place.parent_node().ok_or("choices")?;
-    around.insert_before(group, Some(place)).map(drop)
-}
-
-/// Puts the parts into the order of the country, with its states.
-fn arrange(group: &Element, billing: &Billing) -> Result<(), JsValue> {
-    let rules = billing.rules();
-    let former: Element = element(input_id(AddressPart::State))?;
-    let state = draw_state(rules, billing.typed(AddressPart::State))?;
-    mark(&state, "aria-describedby", Some(&note_id(&former.id())));
-    replace(&former, &state)?;
-    // A list shows what is chosen once its options are there.
-    input(&state.id())?.set_value(billing.typed(AddressPart::State));
-    let parts = group.query_selector(".address")?.ok_or("address")?;
-    for part in rules.parts() {
-        let input: Element = element(input_id(part))?;
-        if let Some(field) = input.closest(".field")? {
-            append(&parts, &field)?;
-        }
-    }
-    Ok(())
-}
-
-/// Shows what depends on the country, and the messages.
-fn follow(form: Form, billing: &Billing) -> Result<(), JsValue> {
-    let rules = billing.rules();
-    for part in AddressPart::ALL {
-        let Some(input) = document().get_element_by_id(input_id(part)) else {
-            continue;
         };
-        let is_asked = rules.parts().any(|asked| asked == part);
-        if let Some(field) = input.closest(".field")? {
-            mark(&field, "hidden", (!is_asked).then_some(""));
-        }
-        let is_required = rules.is_required(part);
-        mark(&input, "required", is_required.then_some(""));
-        if is_asked {
-            let label: Element = element(&label_id(&input.id()))?;
-            label.set_text_content(Some(&name(form, rules, part)));
-        }
-        follow_problem(form, &input, billing.problem(Some(part)))?;
+        let open = begins_open.then(<(String, String)>::default);
+        names.with(|names| open.iter().chain(names).map(option).collect_view())
+    };
+    let chosen = move |event: Event| {
+        let code = event_target_value(&event);
+        let country = billing_country(&asking.form().session.borrow(), code);
+        asking.choose(ChoiceEvent::BillingCountryChosen(country));
+    };
+    view! {
+        <Field class="field wide" id=COUNTRY field>
+            <select
+                id=COUNTRY
+                name="country"
+                autocomplete="billing country"
+                required=true
+                aria-describedby=note_id(COUNTRY)
+                aria-invalid=invalid(field)
+                on:change=chosen
+            >
+                {options}
+            </select>
+        </Field>
     }
-    if let (Some(rule), Ok(code)) = (rules.postal_code, input(input_id(AddressPart::PostalCode))) {
-        let keyboard = if rule.is_numeric() { "numeric" } else { "text" };
-        mark(&code, "inputmode", Some(keyboard));
-    }
-    follow_problem(form, &element(COUNTRY)?, billing.problem(None))
 }
 
-fn follow_problem(
-    form: Form,
-    input: &Element,
-    problem: Option<&BillingProblem>,
-) -> Result<(), JsValue> {
-    mark(input, "aria-invalid", problem.map(|_| "true"));
-    let note = problem.map(|problem| Note::Bad(say(form, problem)));
-    write_note(&element(&note_id(&input.id()))?, note.as_ref())
+/// The input of a part: a list where the country lists its states. The buyer's text is in it alone, nothing is written there again.
+#[component]
+fn PartField(asking: Asking, part: AddressPart) -> impl IntoView {
+    let field = asking.derive_with(move |form, choices| part_shown(form, choices, part));
+    let (typed, states) = asking.choices.with_untracked(|choices| {
+        let billing = choices.billing();
+        let typed = billing.map_or("", |billing| billing.typed(part));
+        (typed.to_owned(), states(billing, part))
+    });
+    let edited = move |event: Event| {
+        asking.choose(ChoiceEvent::BillingEdited(part, event_target_value(&event)));
+    };
+    let left = move |_| asking.choose(ChoiceEvent::BillingLeft(part));
+    let id = input_id(part);
+    let name = match part {
+        AddressPart::Line1 => "address-line1",
+        AddressPart::Line2 => "address-line2",
+        AddressPart::City => "address-level2",
+        AddressPart::State => "address-level1",
+        AddressPart::PostalCode => "postal-code",
+    };
+    let autocomplete = ["billing ", name].concat();
+    let (longest, capitals) = match part {
+        // With what buyers type between the parts of a code.
+        AddressPart::PostalCode => ("20", "characters"),
+        // As `payframe_card_rules::address::LONGEST_PART`.
+        _ => ("50", "words"),
+    };
+    let class = match part {
+        AddressPart::Line1 | AddressPart::Line2 => "field wide",
+        _ => "field",
+    };
+    let keyboard = move || field.with(|field| field.as_ref()?.keyboard);
+    let input = if states.is_empty() {
+        view! {
+            <input
+                id=id
+                name=name
+                type="text"
+                autocomplete=autocomplete
+                autocapitalize=capitals
+                spellcheck="false"
+                enterkeyhint="next"
+                maxlength=longest
+                inputmode=keyboard
+                value=typed
+                required=required(field)
+                aria-describedby=note_id(id)
+                aria-invalid=invalid(field)
+                on:input=edited
+                on:focusout=left
+            />
+        }
+        .into_any()
+    } else {
+        let option = |(code, name): (String, String)| {
+            let is_chosen = code == typed;
+            view! {
+                <option value=code selected=is_chosen>
+                    {name}
+                </option>
+            }
+        };
+        view! {
+            <select
+                id=id
+                name=name
+                autocomplete=autocomplete
+                required=required(field)
+                aria-describedby=note_id(id)
+                aria-invalid=invalid(field)
+                on:input=edited
+                on:focusout=left
+            >
+                <option value=""></option>
+                {states.into_iter().map(option).collect_view()}
+            </select>
+        }
+        .into_any()
+    };
+    view! {
+        <Field class id field>
+            {input}
+        </Field>
+    }
+}
+
+/// What depends on country and language, and the message.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FieldShown {
+    label: String,
+    is_asked: bool,
+    is_required: bool,
+    /// Which keyboard a phone shows.
+    keyboard: Option<&'static str>,
+    note: Option<Note>,
+}
+
+/// An input with its label, and the place of its message.
+#[component]
+fn Field(
+    class: &'static str,
+    id: &'static str,
+    field: Memo<Option<FieldShown>>,
+    children: Children,
+) -> impl IntoView {
+    let label = move || field.with(|field| field.as_ref().map(|field| field.label.clone()));
+    let is_hidden = move || field.with(|field| field.as_ref().is_some_and(|field| !field.is_asked));
+    let note = move || {
+        let note = field.with(|field| field.as_ref()?.note.clone());
+        view! { <NoteBelow id=note_id(id) note /> }
+    };
+    view! {
+        <div class=class hidden=is_hidden>
+            <label for=id id=label_id(id)>
+                {label}
+            </label>
+            <div class="box">{children()}</div>
+            {note}
+        </div>
+    }
+}
+
+fn required(field: Memo<Option<FieldShown>>) -> impl Fn() -> bool + Send + 'static {
+    move || field.with(|field| field.as_ref().is_some_and(|field| field.is_required))
+}
+
+fn invalid(field: Memo<Option<FieldShown>>) -> impl Fn() -> Option<&'static str> + Send + 'static {
+    move || field.with(|field| field.as_ref()?.note.as_ref().map(|_| "true"))
+}
+
+fn country_shown(form: Form, choices: &Choices) -> Option<FieldShown> {
+    let billing = choices.billing()?;
+    Some(FieldShown {
+        label: form.texts.text("choice_billing_country"),
+        is_asked: true,
+        is_required: true,
+        keyboard: None,
+        note: note(form, billing, None),
+    })
+}
+
+fn part_shown(form: Form, choices: &Choices, part: AddressPart) -> Option<FieldShown> {
+    let billing = choices.billing()?;
+    let rules = billing.rules();
+    let code = rules
+        .postal_code
+        .filter(|_| part == AddressPart::PostalCode);
+    Some(FieldShown {
+        label: label(form, rules, part),
+        is_asked: rules.parts().any(|asked| asked == part),
+        is_required: rules.is_required(part),
+        keyboard: code.map(|rule| if rule.is_numeric() { "numeric" } else { "text" }),
+        note: note(form, billing, Some(part)),
+    })
+}
+
+fn note(form: Form, billing: &Billing, part: Option<AddressPart>) -> Option<Note> {
+    let problem = billing.problem(part)?;
+    Some(Note::Bad(say(form, problem)))
+}
+
+/// Code and name of each state that the country lists.
+fn states(billing: Option<&Billing>, part: AddressPart) -> Vec<(String, String)> {
+    let billing = billing.filter(|_| part == AddressPart::State);
+    let listed = billing.into_iter().flat_map(|billing| {
+        let owned = |(code, name): (&str, &str)| (code.to_owned(), name.to_owned());
+        billing.rules().states().map(owned).collect::<Vec<_>>()
+    });
+    listed.collect()
 }
 
 /// What the country calls a part, and that it may be left out.
-fn name(form: Form, rules: AddressRules<'_>, part: AddressPart) -> String {
+fn label(form: &App, rules: AddressRules<'_>, part: AddressPart) -> String {
     let name = form.texts.text(match part {
         AddressPart::Line1 => "choice_billing_line1",
         AddressPart::Line2 => "choice_billing_line2",
@@ -249,117 +359,6 @@ fn name(form: Form, rules: AddressRules<'_>, part: AddressPart) -> String {
         .fill("choice_billing_optional", &[("field", &name)])
 }
 
-fn draw_group(form: Form, billing: &Billing) -> Result<Element, JsValue> {
-    let text = |key| form.texts.text(key);
-    let group = make("fieldset", &[("id", GROUP), ("class", "choice")], "")?;
-    append(&group, &make("legend", &[], &text("choice_billing"))?)?;
-    let (class, parts) = match billing.asked() {
-        BillingParts::PostalCode => ("pair", &[AddressPart::PostalCode][..]),
-        BillingParts::All => ("address", &AddressPart::ALL[..]),
-    };
-    let place = make("div", &[("class", class)], "")?;
-    let country = make(
-        "select",
-        &[
-            ("id", COUNTRY),
-            ("name", "country"),
-            ("autocomplete", "billing country"),
-            ("required", ""),
-        ],
-        "",
-    )?;
-    if billing.country().is_empty() {
-        append(&country, &make("option", &[("value", "")], "")?)?;
-    }
-    for (name, code) in intl::countries(countries(&form.session.borrow())) {
-        append(&country, &make("option", &[("value", &code)], &name)?)?;
-    }
-    append(
-        &place,
-        &field("field wide", &text("choice_billing_country"), &country)?,
-    )?;
-    for part in parts {
-        let class = match part {
-            AddressPart::Line1 | AddressPart::Line2 => "field wide",
-            _ => "field",
-        };
-        let input = draw_input(*part, billing.typed(*part))?;
-        append(&place, &field(class, "", &input)?)?;
-    }
-    append(&group, &place)?;
-    Ok(group)
-}
-
-/// The input of a part, in which this was typed.
-fn draw_input(part: AddressPart, typed: &str) -> Result<Element, JsValue> {
-    let name = match part {
-        AddressPart::Line1 => "address-line1",
-        AddressPart::Line2 => "address-line2",
-        AddressPart::City => "address-level2",
-        AddressPart::State => "address-level1",
-        AddressPart::PostalCode => "postal-code",
-    };
-    let (longest, capitals) = match part {
-        // With what buyers type between the parts of a code.
-        AddressPart::PostalCode => ("20", "characters"),
-        // As `payframe_card_rules::address::LONGEST_PART`.
-        _ => ("50", "words"),
-    };
-    make(
-        "input",
-        &[
-            ("id", input_id(part)),
-            ("name", name),
-            ("type", "text"),
-            ("autocomplete", &["billing ", name].concat()),
-            ("autocapitalize", capitals),
-            ("spellcheck", "false"),
-            ("enterkeyhint", "next"),
-            ("maxlength", longest),
-            ("value", typed),
-        ],
-        "",
-    )
-}
-
-/// The input of the state: a list where the country has one.
-fn draw_state(rules: AddressRules<'_>, typed: &str) -> Result<Element, JsValue> {
-    let text = draw_input(AddressPart::State, typed)?;
-    if rules.states().next().is_none() {
-        return Ok(text);
-    }
-    let list = make("select", &[], "")?;
-    for name in ["id", "name", "autocomplete"] {
-        mark(&list, name, text.get_attribute(name).as_deref());
-    }
-    append(&list, &make("option", &[("value", "")], "")?)?;
-    for (code, name) in rules.states() {
-        append(&list, &make("option", &[("value", code)], name)?)?;
-    }
-    Ok(list)
-}
-
-/// An input with its label, and the place of its message.
-fn field(class: &str, label: &str, input: &Element) -> Result<Element, JsValue> {
-    let id = input.id();
-    let field = make("div", &[("class", class)], "")?;
-    let label = make("label", &[("for", &id), ("id", &label_id(&id))], label)?;
-    append(&field, &label)?;
-    let place = make("div", &[("class", "box")], "")?;
-    append(&place, input)?;
-    append(&field, &place)?;
-    let note = note_id(&id);
-    mark(input, "aria-describedby", Some(&note));
-    append(&field, &make("p", &[("id", &note), ("class", "note")], "")?)?;
-    Ok(field)
-}
-
 fn note_id(input: &str) -> String {
     [input, "-note"].concat()
 }
-
-fn label_id(input: &str) -> String {
-    [input, "-name"].concat()
-}
-
-const GROUP: &str = "choice-billing";

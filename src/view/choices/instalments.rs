@@ -1,33 +1,33 @@
 //! Payment at once or in parts.
 
-use super::group::{Group, GroupView, Position, RadioOption};
+use super::Asking;
+use super::group::{Group, RadioGroup, RadioOption};
 use crate::app::Form;
-use crate::choices::choosing::Choosing;
 use crate::choices::intl::{Sum, digits};
-use crate::view::react;
 use leptos::prelude::*;
-use payframe_checkout_flow::choices::{InstalmentParts, Instalments, Payable};
+use payframe_checkout_flow::choices::{ChoiceEvent, Choices, InstalmentParts, Payable};
 
-/// Draws it if the session offers instalments, in the currency that is paid.
-pub(super) fn draw(form: Form, choosing: &'static Choosing) {
-    let view = GroupView::new("installments", "choices", Position::Last);
-    react(move || {
-        choosing.language.track();
-        choosing.state.with(|state| {
-            let offered = state.instalments();
-            let chosen = offered.map(|offered| digits(offered.chosen.into()));
-            let sum = match state.offer() {
-                Some(open) if state.payable() == Payable::Card => Sum::of_offer(&open.offer),
-                _ => Sum::of_session(&form.session.borrow()),
-            };
-            let group = offered.map(|offered| group(form, offered, &sum));
-            // In our own page it can't fail.
-            let _ = view.keep(group, chosen.as_deref(), None);
-        });
-    });
+/// The numbers of parts, if the session offers instalments.
+#[component]
+pub fn InstalmentPlans(
+    /// What all choices share.
+    asking: Asking,
+) -> impl IntoView {
+    let group = asking.derive(group);
+    view! { <RadioGroup asking name="installments" group choose=choose /> }
 }
 
-fn group(form: Form, offered: &Instalments, sum: &Sum) -> Group {
+fn choose(value: String) -> Option<ChoiceEvent> {
+    value.parse().ok().map(ChoiceEvent::InstalmentsChosen)
+}
+
+/// In the currency that is paid.
+fn group(form: Form, choices: &Choices) -> Option<Group> {
+    let offered = choices.instalments()?;
+    let sum = match choices.offer() {
+        Some(open) if choices.payable() == Payable::Card => Sum::of_offer(&open.offer),
+        _ => Sum::of_session(&form.session.borrow()),
+    };
     let total = sum.written();
     let total = form
         .texts
@@ -36,6 +36,7 @@ fn group(form: Form, offered: &Instalments, sum: &Sum) -> Group {
         value: "1".into(),
         title: form.texts.text("choice_installments_once"),
         about: total.clone(),
+        is_chosen: offered.chosen == 1,
         ..RadioOption::default()
     };
     let in_parts = offered.offered.iter().map(|count| {
@@ -45,15 +46,17 @@ fn group(form: Form, offered: &Instalments, sum: &Sum) -> Group {
             .fill("choice_installments_count", &[("count", &value)]);
         RadioOption {
             value,
-            title: parts_of(sum, *count),
+            title: parts_of(&sum, *count),
             about: [&*parts, " · ", &total].concat(),
+            is_chosen: offered.chosen == *count,
             ..RadioOption::default()
         }
     });
-    Group {
+    Some(Group {
         legend: form.texts.text("choice_installments"),
         options: std::iter::once(at_once).chain(in_parts).collect(),
-    }
+        note: None,
+    })
 }
 
 /// "3 × €11.81", or "€11.83 + 2 × €11.81".
