@@ -1,7 +1,8 @@
 //! Draws what some payments ask beside the card: methods, billing address, currency, instalments, saved cards, consent.
 //!
-//! Each is a component over [`Asking`]: a memo derives what is shown from the state of the choices and the language of the page, and the view
-//! follows it. Elements stay as long as what they stand for, so focus and caret stay, too.
+//! Each is a component over [`Asking`]: a reactive closure reads what is shown from the state of the choices, in the language of the page, and gives
+//! the view of it. Leptos keeps the elements and changes what differs, so focus and caret stay. Closures are few, because every type of one costs each
+//! buyer a kilobyte, and no memo or keyed list is among them (`docs/adr/0044-choices-are-components.md`).
 
 pub mod billing;
 pub mod consent;
@@ -10,6 +11,7 @@ pub mod group;
 pub mod instalments;
 pub mod methods;
 pub mod note;
+pub mod removal;
 pub mod saved;
 
 use crate::app::Form;
@@ -48,6 +50,7 @@ pub fn draw(form: Form, choosing: &'static Choosing) -> Result<(), JsValue> {
     mount_before(&card, Some(choices.into()), move || {
         view! { <BillingAddress asking /> }
     });
+    billing::follow_country(asking);
     place("choices", move || {
         view! {
             <CurrencyOffer asking />
@@ -82,35 +85,21 @@ impl Asking {
         self.form.get_value()
     }
 
-    /// What a function reads of the choices, in the language of the page.
-    fn derive<T: PartialEq + Send + Sync + 'static>(
-        self,
-        read: fn(Form, &Choices) -> T,
-    ) -> Memo<T> {
-        self.derive_with(read)
-    }
-
-    /// The same for a closure.
-    fn derive_with<T: PartialEq + Send + Sync + 'static>(
-        self,
-        read: impl Fn(Form, &Choices) -> T + Send + Sync + 'static,
-    ) -> Memo<T> {
-        Memo::new(move |_| {
-            self.language.track();
-            self.choices.with(|choices| read(self.form(), choices))
-        })
-    }
-
-    /// Whether the form works, so that nothing can be chosen.
-    fn form_waits(self) -> Signal<bool> {
-        let shown = self.form().shown;
-        Signal::derive(move || shown.with(|shown| shown.wait.is_some()))
+    /// Reads the choices, in the language of the page: whoever calls it in a reactive closure is called again when either changes.
+    fn read<T>(self, read: impl FnOnce(Form, &Choices) -> T) -> T {
+        self.language.track();
+        self.choices.with(|choices| read(self.form(), choices))
     }
 
     /// The buyer did something.
     fn choose(self, event: ChoiceEvent) {
         self.form().choose(event);
     }
+}
+
+/// Whether the form works, so that nothing can be chosen.
+fn form_waits(form: Form) -> bool {
+    form.shown.with(|shown| shown.wait.is_some())
 }
 
 /// After a change of the language everything is written in that language, the sum too.

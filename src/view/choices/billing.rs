@@ -3,19 +3,22 @@
 //! Each part has one input from the beginning, which is shown, hidden, named and moved as the country wants it: browsers fill in what is there. Only
 //! the state has an input of its own for each country, because many list their states.
 
-use super::Asking;
 use super::group::label_id;
 use super::note::{Note, NoteBelow};
+use super::{Asking, form_waits};
 use crate::app::{App, Form};
 use crate::choices::intl;
 use crate::choices::read::{billing_country, countries};
+use crate::page::element;
+use crate::view::react;
+use leptos::either::Either;
 use leptos::prelude::*;
 use payframe_card_rules::address::{AddressPart, AddressRules, StateKind};
 use payframe_card_rules::postal_code::PostalCodeKind;
-use payframe_checkout_flow::choices::{
-    Billing, BillingParts, BillingProblem, ChoiceEvent, Choices,
-};
-use web_sys::Event;
+use payframe_checkout_flow::choices::{Billing, BillingParts, BillingProblem, ChoiceEvent};
+use std::cell::RefCell;
+use wasm_bindgen::JsValue;
+use web_sys::{Element, Event, HtmlInputElement};
 
 /// The address below the card, if the session asks. A saved card hides it.
 #[component]
@@ -23,35 +26,77 @@ pub fn BillingAddress(
     /// What all choices share.
     asking: Asking,
 ) -> impl IntoView {
-    let asked = asking.derive(|_, choices| choices.billing().map(Billing::asked));
-    let is_hidden = asking.derive(|_, choices| choices.saved_card().is_some());
-    let parts = asking.derive(parts);
-    let legend = move || {
-        asking.language.track();
-        asking.form().texts.text("choice_billing")
+    // Another session may ask for other parts. Then all is drawn again, and nothing else does that: browsers fill in what is there.
+    let asked = Memo::new(move |_| {
+        asking
+            .choices
+            .with(|choices| choices.billing().map(Billing::asked))
+    });
+    let is_hidden = move || {
+        asking
+            .choices
+            .with(|choices| choices.saved_card().is_some())
     };
-    let class = move || match asked.get() {
-        Some(BillingParts::PostalCode) => "pair",
-        _ => "address",
-    };
-    view! {
-        <Show when=move || asked.get().is_some()>
-            <fieldset
-                id="choice-billing"
-                class="choice"
-                hidden=is_hidden
-                inert=asking.form_waits()
-            >
-                <legend>{legend}</legend>
-                <div class=class>
-                    <CountryField asking />
-                    <For each=move || parts.get() key=key let:part>
-                        <PartField asking part=part.0 />
-                    </For>
-                </div>
-            </fieldset>
-        </Show>
+    let legend = move || asking.read(|form, _| form.texts.text("choice_billing"));
+    let form = asking.form;
+    move || {
+        asked.get().map(|asked| {
+            let (class, parts) = match asked {
+                BillingParts::PostalCode => ("pair", &[AddressPart::PostalCode][..]),
+                BillingParts::All => ("address", &AddressPart::ALL[..]),
+            };
+            let parts = parts
+                .iter()
+                .map(|part| view! { <PartField asking part=*part /> });
+            view! {
+                <fieldset
+                    id=GROUP
+                    class="choice"
+                    hidden=is_hidden
+                    inert=move || form_waits(form.get_value())
+                >
+                    <legend>{legend}</legend>
+                    <div class=class>
+                        <CountryField asking />
+                        {parts.collect::<Vec<_>>()}
+                    </div>
+                </fieldset>
+            }
+        })
     }
+}
+
+/// Follows the country once the address is drawn: its parts are moved into the country's order, and another country's state is removed from the input.
+/// The elements stay the same for all countries; those of parts that a country lacks are hidden.
+pub fn follow_country(asking: Asking) {
+    let arranged = RefCell::new(None);
+    react(move || {
+        asking.choices.with(|choices| {
+            let asked = choices.billing();
+            let wanted = asked.map(|billing| (billing.asked(), billing.country().to_owned()));
+            if let Some(billing) = asked
+                && arranged.replace(wanted.clone()) != wanted
+                && billing.asked() == BillingParts::All
+            {
+                // In our own page it can't fail.
+                let _ = arrange(billing);
+            }
+        });
+    });
+}
+
+fn arrange(billing: &Billing) -> Result<(), JsValue> {
+    let state: HtmlInputElement = element(input_id(AddressPart::State))?;
+    state.set_value(billing.typed(AddressPart::State));
+    for part in billing.rules().parts() {
+        let input: Element = element(input_id(part))?;
+        if let Some(field) = input.closest(".field")?
+            && let Some(parts) = field.parent_element()
+        {
+            parts.append_child(&field)?;
+        }
+    }
+    Ok(())
 }
 
 /// Id of the input for the country.
@@ -89,55 +134,33 @@ pub fn say(form: &App, problem: &BillingProblem) -> String {
     }
 }
 
-/// The parts on the page, each with the country for which it has an input of its own: first those that the country lacks, which are hidden, then the
-/// others in the order of the country.
-fn parts(_: Form, choices: &Choices) -> Vec<(AddressPart, String)> {
-    let Some(billing) = choices.billing() else {
-        return vec![];
-    };
-    let all = match billing.asked() {
-        BillingParts::PostalCode => &[AddressPart::PostalCode][..],
-        BillingParts::All => &AddressPart::ALL[..],
-    };
-    let asked: Vec<_> = billing.rules().parts().collect();
-    let hidden = all.iter().filter(|part| !asked.contains(part));
-    let shown = asked.iter().filter(|part| all.contains(part));
-    let with_country = |part: &AddressPart| match part {
-        AddressPart::State => (*part, billing.country().to_owned()),
-        _ => (*part, String::new()),
-    };
-    hidden.chain(shown).map(with_country).collect()
-}
-
-fn key((part, country): &(AddressPart, String)) -> String {
-    [input_id(*part), country].concat()
-}
-
 /// The list of countries.
 #[component]
 fn CountryField(asking: Asking) -> impl IntoView {
-    let field = asking.derive(country_shown);
-    let names = Memo::new(move |_| {
-        asking.language.track();
-        intl::countries(countries(&asking.form().session.borrow()))
-    });
-    let country = asking.derive(|_, choices| {
-        choices
-            .billing()
-            .map_or_else(String::new, |billing| billing.country().to_owned())
-    });
-    let begins_open = country.with_untracked(String::is_empty);
+    let label = move || asking.read(|form, _| form.texts.text("choice_billing_country"));
+    let note = move || {
+        let note = asking.read(|form, choices| note(form, choices.billing()?, None));
+        view! { <NoteBelow id=note_id(COUNTRY) note /> }
+    };
+    let is_invalid = move || {
+        asking
+            .choices
+            .with(|choices| choices.billing()?.problem(None).map(|_| "true"))
+    };
+    let begins_open = chosen_country(asking).is_empty();
     let options = move || {
-        let country = country.get();
-        let option = |(name, code): &(String, String)| {
-            view! {
-                <option value=code.clone() prop:selected=*code == country>
-                    {name.clone()}
-                </option>
-            }
-        };
+        asking.language.track();
+        let chosen = chosen_country(asking);
+        let names = intl::countries(countries(&asking.form().session.borrow()));
         let open = begins_open.then(<(String, String)>::default);
-        names.with(|names| open.iter().chain(names).map(option).collect_view())
+        let option = |(name, code)| {
+            let is_chosen = code == chosen;
+            view! { <option value=code prop:selected=is_chosen>{name}</option> }
+        };
+        open.into_iter()
+            .chain(names)
+            .map(option)
+            .collect::<Vec<_>>()
     };
     let chosen = move |event: Event| {
         let code = event_target_value(&event);
@@ -145,31 +168,87 @@ fn CountryField(asking: Asking) -> impl IntoView {
         asking.choose(ChoiceEvent::BillingCountryChosen(country));
     };
     view! {
-        <Field class="field wide" id=COUNTRY field>
-            <select
-                id=COUNTRY
-                name="country"
-                autocomplete="billing country"
-                required=true
-                aria-describedby=note_id(COUNTRY)
-                aria-invalid=invalid(field)
-                on:change=chosen
-            >
-                {options}
-            </select>
-        </Field>
+        <div class="field wide">
+            <label for=COUNTRY id=label_id(COUNTRY)>{label}</label>
+            <div class="box">
+                <select
+                    id=COUNTRY
+                    name="country"
+                    autocomplete="billing country"
+                    required=true
+                    aria-describedby=note_id(COUNTRY)
+                    aria-invalid=is_invalid
+                    on:change=chosen
+                >
+                    {options}
+                </select>
+            </div>
+            {note}
+        </div>
     }
 }
 
-/// The input of a part: a list where the country lists its states. The buyer's text is in it alone, nothing is written there again.
+fn chosen_country(asking: Asking) -> String {
+    asking.choices.with_untracked(|choices| {
+        let billing = choices.billing();
+        billing.map_or_else(String::new, |billing| billing.country().to_owned())
+    })
+}
+
+/// A part with its input: a list where the country lists its states. What the buyer types is in the input alone, and is not written there again.
 #[component]
 fn PartField(asking: Asking, part: AddressPart) -> impl IntoView {
-    let field = asking.derive_with(move |form, choices| part_shown(form, choices, part));
-    let (typed, states) = asking.choices.with_untracked(|choices| {
-        let billing = choices.billing();
-        let typed = billing.map_or("", |billing| billing.typed(part));
-        (typed.to_owned(), states(billing, part))
-    });
+    // The text that the input began with, and the country for which it did.
+    let mut first = None;
+    move || {
+        asking.read(|form, choices| {
+            let billing = choices.billing()?;
+            let country = (part == AddressPart::State).then(|| billing.country().to_owned());
+            let typed = match first.take() {
+                Some((known, typed)) if known == country => typed,
+                _ => billing.typed(part).to_owned(),
+            };
+            first = Some((country, typed.clone()));
+            let shown = shown(form, billing, part, typed);
+            Some(view! { <Part asking part shown /> })
+        })
+    }
+}
+
+/// What depends on country and language, and the message.
+pub struct PartShown {
+    label: String,
+    is_asked: bool,
+    is_required: bool,
+    /// Which keyboard a phone shows.
+    keyboard: Option<&'static str>,
+    /// What the input begins with.
+    typed: String,
+    /// Code and name of each state that the country lists.
+    states: Vec<(String, String)>,
+    note: Option<Note>,
+}
+
+fn shown(form: Form, billing: &Billing, part: AddressPart, typed: String) -> PartShown {
+    let rules = billing.rules();
+    let code = rules
+        .postal_code
+        .filter(|_| part == AddressPart::PostalCode);
+    let owned = |(code, name): (&str, &str)| (code.to_owned(), name.to_owned());
+    let is_state = part == AddressPart::State;
+    PartShown {
+        label: label(form, rules, part),
+        is_asked: rules.parts().any(|asked| asked == part),
+        is_required: rules.is_required(part),
+        keyboard: code.map(|rule| if rule.is_numeric() { "numeric" } else { "text" }),
+        typed,
+        states: rules.states().filter(|_| is_state).map(owned).collect(),
+        note: note(form, billing, Some(part)),
+    }
+}
+
+#[component]
+fn Part(asking: Asking, part: AddressPart, shown: PartShown) -> impl IntoView {
     let edited = move |event: Event| {
         asking.choose(ChoiceEvent::BillingEdited(part, event_target_value(&event)));
     };
@@ -193,9 +272,9 @@ fn PartField(asking: Asking, part: AddressPart) -> impl IntoView {
         AddressPart::Line1 | AddressPart::Line2 => "field wide",
         _ => "field",
     };
-    let keyboard = move || field.with(|field| field.as_ref()?.keyboard);
-    let input = if states.is_empty() {
-        view! {
+    let is_invalid = shown.note.is_some().then_some("true");
+    let input = if shown.states.is_empty() {
+        Either::Left(view! {
             <input
                 id=id
                 name=name
@@ -205,132 +284,49 @@ fn PartField(asking: Asking, part: AddressPart) -> impl IntoView {
                 spellcheck="false"
                 enterkeyhint="next"
                 maxlength=longest
-                inputmode=keyboard
-                value=typed
-                required=required(field)
+                inputmode=shown.keyboard
+                required=shown.is_required
                 aria-describedby=note_id(id)
-                aria-invalid=invalid(field)
+                aria-invalid=is_invalid
+                value=shown.typed
                 on:input=edited
                 on:focusout=left
             />
-        }
-        .into_any()
+        })
     } else {
         let option = |(code, name): (String, String)| {
-            let is_chosen = code == typed;
-            view! {
-                <option value=code selected=is_chosen>
-                    {name}
-                </option>
-            }
+            let is_chosen = code == shown.typed;
+            view! { <option value=code selected=is_chosen>{name}</option> }
         };
-        view! {
+        let none = (String::new(), String::new());
+        let options = std::iter::once(none).chain(shown.states).map(option);
+        Either::Right(view! {
             <select
                 id=id
                 name=name
                 autocomplete=autocomplete
-                required=required(field)
+                required=shown.is_required
                 aria-describedby=note_id(id)
-                aria-invalid=invalid(field)
+                aria-invalid=is_invalid
                 on:input=edited
                 on:focusout=left
             >
-                <option value=""></option>
-                {states.into_iter().map(option).collect_view()}
+                {options.collect::<Vec<_>>()}
             </select>
-        }
-        .into_any()
+        })
     };
     view! {
-        <Field class id field>
-            {input}
-        </Field>
-    }
-}
-
-/// What depends on country and language, and the message.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct FieldShown {
-    label: String,
-    is_asked: bool,
-    is_required: bool,
-    /// Which keyboard a phone shows.
-    keyboard: Option<&'static str>,
-    note: Option<Note>,
-}
-
-/// An input with its label, and the place of its message.
-#[component]
-fn Field(
-    class: &'static str,
-    id: &'static str,
-    field: Memo<Option<FieldShown>>,
-    children: Children,
-) -> impl IntoView {
-    let label = move || field.with(|field| field.as_ref().map(|field| field.label.clone()));
-    let is_hidden = move || field.with(|field| field.as_ref().is_some_and(|field| !field.is_asked));
-    let note = move || {
-        let note = field.with(|field| field.as_ref()?.note.clone());
-        view! { <NoteBelow id=note_id(id) note /> }
-    };
-    view! {
-        <div class=class hidden=is_hidden>
-            <label for=id id=label_id(id)>
-                {label}
-            </label>
-            <div class="box">{children()}</div>
-            {note}
+        <div class=class hidden=!shown.is_asked>
+            <label for=id id=label_id(id)>{shown.label}</label>
+            <div class="box">{input}</div>
+            <NoteBelow id=note_id(id) note=shown.note />
         </div>
     }
-}
-
-fn required(field: Memo<Option<FieldShown>>) -> impl Fn() -> bool + Send + 'static {
-    move || field.with(|field| field.as_ref().is_some_and(|field| field.is_required))
-}
-
-fn invalid(field: Memo<Option<FieldShown>>) -> impl Fn() -> Option<&'static str> + Send + 'static {
-    move || field.with(|field| field.as_ref()?.note.as_ref().map(|_| "true"))
-}
-
-fn country_shown(form: Form, choices: &Choices) -> Option<FieldShown> {
-    let billing = choices.billing()?;
-    Some(FieldShown {
-        label: form.texts.text("choice_billing_country"),
-        is_asked: true,
-        is_required: true,
-        keyboard: None,
-        note: note(form, billing, None),
-    })
-}
-
-fn part_shown(form: Form, choices: &Choices, part: AddressPart) -> Option<FieldShown> {
-    let billing = choices.billing()?;
-    let rules = billing.rules();
-    let code = rules
-        .postal_code
-        .filter(|_| part == AddressPart::PostalCode);
-    Some(FieldShown {
-        label: label(form, rules, part),
-        is_asked: rules.parts().any(|asked| asked == part),
-        is_required: rules.is_required(part),
-        keyboard: code.map(|rule| if rule.is_numeric() { "numeric" } else { "text" }),
-        note: note(form, billing, Some(part)),
-    })
 }
 
 fn note(form: Form, billing: &Billing, part: Option<AddressPart>) -> Option<Note> {
     let problem = billing.problem(part)?;
     Some(Note::Bad(say(form, problem)))
-}
-
-/// Code and name of each state that the country lists.
-fn states(billing: Option<&Billing>, part: AddressPart) -> Vec<(String, String)> {
-    let billing = billing.filter(|_| part == AddressPart::State);
-    let listed = billing.into_iter().flat_map(|billing| {
-        let owned = |(code, name): (&str, &str)| (code.to_owned(), name.to_owned());
-        billing.rules().states().map(owned).collect::<Vec<_>>()
-    });
-    listed.collect()
 }
 
 /// What the country calls a part, and that it may be left out.
@@ -362,3 +358,5 @@ fn label(form: &App, rules: AddressRules<'_>, part: AddressPart) -> String {
 fn note_id(input: &str) -> String {
     [input, "-note"].concat()
 }
+
+const GROUP: &str = "choice-billing";

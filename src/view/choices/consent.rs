@@ -15,13 +15,12 @@ pub fn ConsentBox(
     /// What all choices share.
     asking: Asking,
 ) -> impl IntoView {
-    let consent = asking.derive(shown);
     let ticked = move |event| {
         let is_given = event_target_checked(&event);
         asking.choose(ChoiceEvent::ConsentTicked(is_given));
     };
     move || {
-        consent.get().map(|shown| {
+        asking.read(shown).map(|shown| {
             view! {
                 <div class="field" id="choice-consent" hidden=shown.is_hidden>
                     <label class="tick" for="choice-consent-box">
@@ -48,7 +47,6 @@ pub fn ConsentBox(
 }
 
 /// What is on the screen.
-#[derive(Clone, PartialEq, Eq)]
 struct Shown {
     label: String,
     terms: String,

@@ -14,14 +14,7 @@ pub fn CurrencyOffer(
     /// What all choices share.
     asking: Asking,
 ) -> impl IntoView {
-    let group = asking.derive(group);
-    view! { <RadioGroup asking name="currency" group choose=choose /> }
-}
-
-fn choose(value: String) -> Option<ChoiceEvent> {
-    let mut currencies = [Currency::Shop, Currency::Card].into_iter();
-    let chosen = currencies.find(|currency| code(*currency) == value)?;
-    Some(ChoiceEvent::CurrencyChosen(chosen))
+    view! { <RadioGroup asking name="currency" group=group /> }
 }
 
 fn code(currency: Currency) -> &'static str {
@@ -40,7 +33,10 @@ fn group(form: Form, choices: &Choices) -> Option<Group> {
         title,
         about,
         is_chosen: open.chosen == Some(currency),
-        ..RadioOption::default()
+        is_disabled: false,
+        picture: None,
+        removal: None,
+        event: ChoiceEvent::CurrencyChosen(currency),
     };
     let own = form.texts.text("choice_currency_own");
     let other = terms(form, open, &card);
@@ -52,6 +48,7 @@ fn group(form: Form, choices: &Choices) -> Option<Group> {
             option(Currency::Card, card, other),
         ],
         note: said.map(|said| Note::Bad(form.say_of_choice(said))),
+        is_inert: false,
     })
 }
 

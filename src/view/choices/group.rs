@@ -2,11 +2,12 @@
 
 use super::Asking;
 use super::note::{Note, NoteBelow};
+use super::removal::{Removal, RemoveCard};
+use crate::app::Form;
 use leptos::prelude::*;
-use payframe_checkout_flow::choices::ChoiceEvent;
+use payframe_checkout_flow::choices::{ChoiceEvent, Choices};
 
 /// What a group shows.
-#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Group {
     /// Its name.
     pub legend: String,
@@ -14,10 +15,11 @@ pub struct Group {
     pub options: Vec<RadioOption>,
     /// The message below it.
     pub note: Option<Note>,
+    /// Whether nothing in it can be used.
+    pub is_inert: bool,
 }
 
 /// One option.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RadioOption {
     /// Identifies the option in its group.
     pub value: String,
@@ -31,117 +33,78 @@ pub struct RadioOption {
     pub is_disabled: bool,
     /// Path of the picture of a saved card.
     pub picture: Option<String>,
+    /// How a saved card is removed.
+    pub removal: Option<Removal>,
+    /// What it means that it is chosen.
+    pub event: ChoiceEvent,
 }
 
-/// Draws a part beside the option with this value.
-pub type Beside = fn(Asking, String) -> AnyView;
-
-/// The group, while there is one. An option stays on the page, with its focus, as long as the group has one with its value.
+/// The group, while there is one.
+///
+/// It is one closure for all groups, which gives the whole view. Leptos keeps the elements and changes what differs, so the focus stays.
 #[component]
 pub fn RadioGroup(
     /// What all choices share.
     asking: Asking,
     /// Part of the ids, and of the name of the inputs.
     name: &'static str,
-    /// What it shows.
-    group: Memo<Option<Group>>,
-    /// What it means that the option with this value is chosen.
-    choose: fn(String) -> Option<ChoiceEvent>,
-    /// Draws what belongs to an option beside its texts.
-    #[prop(optional)]
-    beside: Option<Beside>,
-    /// Whether nothing in it can be used.
-    #[prop(optional, into)]
-    inert: Signal<bool>,
+    /// Reads what the group shows.
+    group: fn(Form, &Choices) -> Option<Group>,
 ) -> impl IntoView {
-    let shown = move || group.with(Option::is_some);
-    let legend = move || group.with(|group| group.as_ref().map(|group| group.legend.clone()));
-    let values = move || {
-        group.with(|group| {
-            let options = group.iter().flat_map(|group| &group.options);
-            options
-                .map(|option| option.value.clone())
-                .collect::<Vec<_>>()
+    move || {
+        asking.read(group).map(|group| {
+            let option = |option| view! { <RadioRow asking name option /> };
+            view! {
+                <fieldset
+                    id=["choice-", name].concat()
+                    class="choice"
+                    aria-describedby=part_id(name, "note")
+                    inert=group.is_inert
+                >
+                    <legend>{group.legend}</legend>
+                    {group.options.into_iter().map(option).collect::<Vec<_>>()}
+                    <NoteBelow id=part_id(name, "note") note=group.note />
+                </fieldset>
+            }
         })
-    };
-    let note = move || {
-        let note = group.with(|group| group.as_ref()?.note.clone());
-        view! { <NoteBelow id=part_id(name, "note") note /> }
-    };
-    view! {
-        <Show when=shown>
-            <fieldset
-                id=["choice-", name].concat()
-                class="choice"
-                aria-describedby=part_id(name, "note")
-                inert=inert
-            >
-                <legend>{legend}</legend>
-                <For each=values key=String::clone let:value>
-                    <RadioRow asking name group value choose beside />
-                </For>
-                {note}
-            </fieldset>
-        </Show>
     }
 }
 
 /// One option: the radio button, its title, and what is said of it.
 #[component]
-fn RadioRow(
-    asking: Asking,
-    name: &'static str,
-    group: Memo<Option<Group>>,
-    value: String,
-    choose: fn(String) -> Option<ChoiceEvent>,
-    beside: Option<Beside>,
-) -> impl IntoView {
-    let beside = beside.map(|beside| beside(asking, value.clone()));
-    let option = Memo::new(move |_| {
-        group.with(|group| {
-            let mut options = group.as_ref()?.options.iter();
-            options.find(|option| option.value == value).cloned()
-        })
-    });
-    let has_picture = option.with_untracked(|option| {
-        option
-            .as_ref()
-            .is_some_and(|option| option.picture.is_some())
-    });
-    let texts = move || {
-        option.get().map(|option| {
-            let id = part_id(name, &option.value);
-            let about_id = (!option.about.is_empty()).then(|| [&*id, "-about"].concat());
-            let about = about_id
-                .clone()
-                .map(|id| view! { <p id=id class="about">{option.about}</p> });
-            let value = option.value.clone();
-            let chosen = move |_| {
-                if let Some(event) = choose(value.clone()) {
-                    asking.choose(event);
-                }
-            };
-            view! {
-                <input
-                    type="radio"
-                    name=["choice-", name].concat()
-                    id=id.clone()
-                    value=option.value
-                    disabled=option.is_disabled
-                    aria-describedby=about_id
-                    prop:checked=option.is_chosen
-                    on:change=chosen
-                />
-                <label for=id.clone() id=label_id(&id)>
-                    {option.picture.map(|picture| view! { <Picture picture /> })}
-                    {option.title}
-                </label>
-                {about}
-            }
-        })
+fn RadioRow(asking: Asking, name: &'static str, option: RadioOption) -> impl IntoView {
+    let id = part_id(name, &option.value);
+    let about_id = (!option.about.is_empty()).then(|| [&*id, "-about"].concat());
+    let about = about_id
+        .clone()
+        .map(|id| view! { <p id=id class="about">{option.about}</p> });
+    let class = match option.picture {
+        Some(_) => "option kept",
+        None => "option",
     };
+    let picture = option.picture.map(|picture| view! { <Picture picture /> });
+    let removal = option.removal.map(|removal| {
+        view! { <RemoveCard asking removal radio=id.clone() label=label_id(&id) /> }
+    });
     view! {
-        <div class=if has_picture { "option kept" } else { "option" }>{texts} {beside}</div>
+        <div class=class>
+            <input
+                type="radio"
+                name=["choice-", name].concat()
+                id=id.clone()
+                value=option.value
+                disabled=option.is_disabled
+                aria-describedby=about_id
+                prop:checked=option.is_chosen
+                on:change=move |_| asking.choose(option.event.clone())
+            />
+            <label for=id.clone() id=label_id(&id)>
+                {picture}
+                {option.title}
+            </label>
+            {about}
+            {removal}
+        </div>
     }
 }
 

@@ -13,12 +13,7 @@ pub fn InstalmentPlans(
     /// What all choices share.
     asking: Asking,
 ) -> impl IntoView {
-    let group = asking.derive(group);
-    view! { <RadioGroup asking name="installments" group choose=choose /> }
-}
-
-fn choose(value: String) -> Option<ChoiceEvent> {
-    value.parse().ok().map(ChoiceEvent::InstalmentsChosen)
+    view! { <RadioGroup asking name="installments" group=group /> }
 }
 
 /// In the currency that is paid.
@@ -32,30 +27,31 @@ fn group(form: Form, choices: &Choices) -> Option<Group> {
     let total = form
         .texts
         .fill("choice_installments_total", &[("amount", &total)]);
-    let at_once = RadioOption {
-        value: "1".into(),
-        title: form.texts.text("choice_installments_once"),
-        about: total.clone(),
-        is_chosen: offered.chosen == 1,
-        ..RadioOption::default()
+    let option = |count: u8, title, about| RadioOption {
+        value: digits(count.into()),
+        title,
+        about,
+        is_chosen: offered.chosen == count,
+        is_disabled: false,
+        picture: None,
+        removal: None,
+        event: ChoiceEvent::InstalmentsChosen(count),
     };
+    let once = form.texts.text("choice_installments_once");
+    let at_once = option(1, once, total.clone());
     let in_parts = offered.offered.iter().map(|count| {
-        let value = digits((*count).into());
+        let number = digits((*count).into());
         let parts = form
             .texts
-            .fill("choice_installments_count", &[("count", &value)]);
-        RadioOption {
-            value,
-            title: parts_of(&sum, *count),
-            about: [&*parts, " · ", &total].concat(),
-            is_chosen: offered.chosen == *count,
-            ..RadioOption::default()
-        }
+            .fill("choice_installments_count", &[("count", &number)]);
+        let about = [&*parts, " · ", &total].concat();
+        option(*count, parts_of(&sum, *count), about)
     });
     Some(Group {
         legend: form.texts.text("choice_installments"),
         options: std::iter::once(at_once).chain(in_parts).collect(),
         note: None,
+        is_inert: false,
     })
 }
 

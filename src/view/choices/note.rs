@@ -3,7 +3,6 @@
 use leptos::prelude::*;
 
 /// What it says.
-#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Note {
     /// An error, or something that is missing.
     Bad(String),

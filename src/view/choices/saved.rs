@@ -1,18 +1,17 @@
 //! The saved cards above the fields, and the question before one is removed.
 
-use super::Asking;
-use super::group::{Group, RadioGroup, RadioOption, label_id};
+use super::group::{Group, RadioGroup, RadioOption};
 use super::note::Note;
+use super::removal::{self, Question, Removal};
+use super::{Asking, form_waits};
 use crate::app::{App, Form};
 use crate::choices::intl;
 use crate::fields::FieldId;
 use crate::page::mark;
-use crate::view::is_escape;
 use leptos::prelude::*;
 use payframe_checkout_flow::choices::{
-    ChoiceEvent, Choices, Removal, SavedCard, SavedCards, Sentence,
+    ChoiceEvent, Choices, Removal as RemovalState, SavedCard, SavedCards, Sentence,
 };
-use web_sys::KeyboardEvent;
 
 /// The cards, if the session shows some. Like all choices they can not be used while the form works.
 #[component]
@@ -20,18 +19,7 @@ pub fn SavedCardList(
     /// What all choices share.
     asking: Asking,
 ) -> impl IntoView {
-    let group = asking.derive(group);
-    let beside = |asking, card| view! { <RemoveCard asking card /> }.into_any();
-    view! {
-        <RadioGroup
-            asking
-            name="saved"
-            group
-            choose=choose
-            beside
-            inert=asking.form_waits()
-        />
-    }
+    view! { <RadioGroup asking name="saved" group=group /> }
 }
 
 /// The card's name, as in the outcome.
@@ -49,7 +37,7 @@ pub fn radio(card: &str) -> String {
 
 /// Id of the button that removes a card.
 pub fn remove_button(card: &str) -> String {
-    [&*radio(card), "-remove"].concat()
+    removal::button_id(&radio(card))
 }
 
 /// Id of the input for a card that is typed.
@@ -80,12 +68,10 @@ pub fn hide_fields(form: Form, hidden: bool) -> bool {
     was_in_hidden
 }
 
-fn choose(value: String) -> Option<ChoiceEvent> {
-    Some(ChoiceEvent::CardChosen((value != NO_CARD).then_some(value)))
-}
-
 fn group(form: Form, choices: &Choices) -> Option<Group> {
     let saved = choices.saved_cards()?;
+    let listed = form.session.borrow().member("saved");
+    let is_removable = listed.member("removable").0.is_truthy();
     let chosen = saved.chosen().map(|card| &card.id);
     let mut options: Vec<_> = saved
         .cards
@@ -105,21 +91,28 @@ fn group(form: Form, choices: &Choices) -> Option<Group> {
                 is_chosen: chosen == Some(&card.id),
                 is_disabled: card.is_expired,
                 picture: Some(["/assets/methods/", &card.network, ".svg"].concat()),
+                removal: is_removable.then(|| removal(form, saved, card)),
+                event: ChoiceEvent::CardChosen(Some(card.id.clone())),
             }
         })
         .collect();
     if !options.is_empty() {
         options.push(RadioOption {
-            value: NO_CARD.into(),
+            value: "other".into(),
             title: form.texts.text("choice_saved_other"),
+            about: String::new(),
             is_chosen: chosen.is_none(),
-            ..RadioOption::default()
+            is_disabled: false,
+            picture: None,
+            removal: None,
+            event: ChoiceEvent::CardChosen(None),
         });
     }
     Some(Group {
         legend: form.texts.text("choice_saved"),
         options,
         note: note(form, saved),
+        is_inert: form_waits(form),
     })
 }
 
@@ -132,110 +125,14 @@ fn note(form: Form, cards: &SavedCards) -> Option<Note> {
     })
 }
 
-/// The button that removes a card, and the question in its place once it was pressed.
-#[component]
-fn RemoveCard(asking: Asking, card: String) -> impl IntoView {
-    let removal = {
-        let card = card.clone();
-        asking.derive_with(move |form, choices| removal(form, choices, &card))
-    };
-    let choose = move |event| asking.choose(event);
-    move || {
-        let removal = removal.get()?;
-        let id = remove_button(&card);
-        // Its name includes the card that it removes.
-        let named = [&*id, " ", &label_id(&radio(&card))].concat();
-        let requested = card.clone();
-        Some(view! {
-            <button
-                type="button"
-                class="quiet"
-                id=id
-                aria-labelledby=named
-                hidden=removal.question.is_some()
-                on:click=move |_| choose(ChoiceEvent::RemovalRequested(requested.clone()))
-            >
-                {removal.button}
-            </button>
-            {removal.question.map(|question| view! { <Question question choose /> })}
-        })
-    }
-}
-
-/// The question before a card is removed. "Keep" comes first: a buyer who presses twice keeps the card.
-#[component]
-fn Question(
-    question: QuestionTexts,
-    choose: impl Fn(ChoiceEvent) + Copy + 'static,
-) -> impl IntoView {
-    let pressed = move |event: KeyboardEvent| {
-        if is_escape(&event) {
-            choose(ChoiceEvent::RemovalDropped);
-        }
-    };
-    view! {
-        <div
-            id="choice-saved-question"
-            class="sure"
-            role="group"
-            aria-labelledby="choice-saved-sure"
-            inert=question.is_answered
-            on:keydown=pressed
-        >
-            <p id="choice-saved-sure">{question.sentence}</p>
-            <div class="answers">
-                <button
-                    type="button"
-                    class="method"
-                    id="choice-saved-keep"
-                    on:click=move |_| choose(ChoiceEvent::RemovalDropped)
-                >
-                    {question.keep}
-                </button>
-                <button
-                    type="button"
-                    class="method"
-                    id="choice-saved-confirm"
-                    on:click=move |_| choose(ChoiceEvent::RemovalConfirmed)
-                >
-                    {question.confirm}
-                </button>
-            </div>
-        </div>
-    }
-}
-
-/// What is shown beside a card that can be removed.
-#[derive(Clone, PartialEq, Eq)]
-struct RemovalTexts {
-    button: String,
-    question: Option<QuestionTexts>,
-}
-
-/// The question, and its answers.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct QuestionTexts {
-    sentence: String,
-    keep: String,
-    confirm: String,
-    /// Whether the card is being removed.
-    is_answered: bool,
-}
-
-/// `None`: there is no such card, or the buyer can remove none.
-fn removal(form: Form, choices: &Choices, card: &str) -> Option<RemovalTexts> {
-    let saved = form.session.borrow().member("saved");
-    let cards = choices
-        .saved_cards()
-        .filter(|_| saved.member("removable").0.is_truthy())?;
-    let card = cards.cards.iter().find(|known| known.id == card)?;
+fn removal(form: Form, cards: &SavedCards, card: &SavedCard) -> Removal {
     let (asked, is_answered) = match &cards.removal {
-        Removal::None => (None, false),
-        Removal::Asked(id) => (Some(id), false),
-        Removal::Running(id) => (Some(id), true),
+        RemovalState::None => (None, false),
+        RemovalState::Asked(id) => (Some(id), false),
+        RemovalState::Running(id) => (Some(id), true),
     };
     let remove = form.texts.text("choice_saved_remove");
-    let question = || QuestionTexts {
+    let question = || Question {
         sentence: form
             .texts
             .fill("choice_saved_sure", &[("card", &name(form, card))]),
@@ -243,12 +140,9 @@ fn removal(form: Form, choices: &Choices, card: &str) -> Option<RemovalTexts> {
         confirm: remove.clone(),
         is_answered,
     };
-    let question = (asked == Some(&card.id)).then(question);
-    Some(RemovalTexts {
-        button: remove,
-        question,
-    })
+    Removal {
+        card: card.id.clone(),
+        button: remove.clone(),
+        question: (asked == Some(&card.id)).then(question),
+    }
 }
-
-/// The value of the option of another card.
-const NO_CARD: &str = "other";
