@@ -19,7 +19,6 @@ use crate::choices::choosing::Choosing;
 use crate::choices::intl;
 use crate::page::{adopt_style, element, new_element};
 use crate::view::{mount_before, place, react};
-use billing::BillingAddress;
 use consent::ConsentBox;
 use currency::CurrencyOffer;
 use instalments::InstalmentPlans;
@@ -36,7 +35,7 @@ use web_sys::Element;
 /// If the page lacks a place for it.
 pub fn draw(form: Form, choosing: &'static Choosing) -> Result<(), JsValue> {
     adopt_style(include_str!("../../www/frame/choices.css"));
-    let (card, choices): (Element, Element) = (element("card")?, element("choices")?);
+    let card: Element = element("card")?;
     follow_language(form, choosing);
     let asking = Asking {
         form: StoredValue::new_local(form),
@@ -47,10 +46,7 @@ pub fn draw(form: Form, choosing: &'static Choosing) -> Result<(), JsValue> {
     mount_before(&card, card.first_child(), move || {
         view! { <SavedCardList asking /> }
     });
-    mount_before(&card, Some(choices.into()), move || {
-        view! { <BillingAddress asking /> }
-    });
-    billing::follow_country(asking);
+    billing::draw(form, choosing)?;
     place("choices", move || {
         view! {
             <CurrencyOffer asking />
@@ -91,9 +87,11 @@ impl Asking {
         self.choices.with(|choices| read(self.form(), choices))
     }
 
-    /// The buyer did something.
-    fn choose(self, event: ChoiceEvent) {
-        self.form().choose(event);
+    /// A listener that passes this event on. All have one type for each type of the browser's event, because each type costs every buyer some bytes.
+    fn on<E>(self, event: ChoiceEvent) -> impl FnMut(E) + 'static {
+        move |_| {
+            self.form().choose(event.clone());
+        }
     }
 }
 

@@ -17,7 +17,7 @@ pub fn ConsentBox(
 ) -> impl IntoView {
     let ticked = move |event| {
         let is_given = event_target_checked(&event);
-        asking.choose(ChoiceEvent::ConsentTicked(is_given));
+        asking.form().choose(ChoiceEvent::ConsentTicked(is_given));
     };
     move || {
         asking.read(shown).map(|shown| {

@@ -96,7 +96,7 @@ fn RadioRow(asking: Asking, name: &'static str, option: RadioOption) -> impl Int
                 disabled=option.is_disabled
                 aria-describedby=about_id
                 prop:checked=option.is_chosen
-                on:change=move |_| asking.choose(option.event.clone())
+                on:change=asking.on(option.event)
             />
             <label for=id.clone() id=label_id(&id)>
                 {picture}

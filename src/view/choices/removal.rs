@@ -50,10 +50,9 @@ pub fn RemoveCard(
     // Its name includes the card that it removes.
     let named = [&*id, " ", &label].concat();
     let is_asked = question.is_some();
-    let keep = move || asking.choose(ChoiceEvent::RemovalDropped);
     let pressed = move |event: KeyboardEvent| {
         if is_escape(&event) {
-            keep();
+            asking.form().choose(ChoiceEvent::RemovalDropped);
         }
     };
     let question = question.map(|question| {
@@ -72,7 +71,7 @@ pub fn RemoveCard(
                         type="button"
                         class="method"
                         id="choice-saved-keep"
-                        on:click=move |_| keep()
+                        on:click=asking.on(ChoiceEvent::RemovalDropped)
                     >
                         {question.keep}
                     </button>
@@ -80,7 +79,7 @@ pub fn RemoveCard(
                         type="button"
                         class="method"
                         id="choice-saved-confirm"
-                        on:click=move |_| asking.choose(ChoiceEvent::RemovalConfirmed)
+                        on:click=asking.on(ChoiceEvent::RemovalConfirmed)
                     >
                         {question.confirm}
                     </button>
@@ -95,7 +94,7 @@ pub fn RemoveCard(
             id=id
             aria-labelledby=named
             hidden=is_asked
-            on:click=move |_| asking.choose(ChoiceEvent::RemovalRequested(card.clone()))
+            on:click=asking.on(ChoiceEvent::RemovalRequested(card))
         >
             {button}
         </button>
