@@ -17,17 +17,18 @@ pub mod saved;
 use crate::app::Form;
 use crate::choices::choosing::Choosing;
 use crate::choices::intl;
-use crate::page::{adopt_style, element, new_element};
-use crate::view::{mount_before, place, react};
+use crate::page::{adopt_style, element, new_element, on};
+use crate::view::{is_escape, mount_before, place, react};
 use consent::ConsentBox;
 use currency::CurrencyOffer;
 use instalments::InstalmentPlans;
 use leptos::prelude::*;
 use methods::OtherMethods;
-use payframe_checkout_flow::choices::{ChoiceEvent, Choices};
+use payframe_checkout_flow::choices::{ChoiceEvent, Choices, Currency};
+use payframe_checkout_flow::flow::Event;
 use saved::SavedCardList;
-use wasm_bindgen::JsValue;
-use web_sys::Element;
+use wasm_bindgen::{JsCast, JsValue};
+use web_sys::{Element, HtmlInputElement};
 
 /// Draws everything that is asked, and keeps it current.
 ///
@@ -36,6 +37,7 @@ use web_sys::Element;
 pub fn draw(form: Form, choosing: &'static Choosing) -> Result<(), JsValue> {
     adopt_style(include_str!("../../www/frame/choices.css"));
     let card: Element = element("card")?;
+    listen(form, &card)?;
     follow_language(form, choosing);
     let asking = Asking {
         form: StoredValue::new_local(form),
@@ -86,13 +88,6 @@ impl Asking {
         self.language.track();
         self.choices.with(|choices| read(self.form(), choices))
     }
-
-    /// A listener that passes this event on. All have one type for each type of the browser's event, because each type costs every buyer some bytes.
-    fn on<E>(self, event: ChoiceEvent) -> impl FnMut(E) + 'static {
-        move |_| {
-            self.form().choose(event.clone());
-        }
-    }
 }
 
 /// Whether the form works, so that nothing can be chosen.
@@ -114,4 +109,54 @@ fn follow_language(form: Form, choosing: &'static Choosing) {
             shown.notify();
         }
     });
+}
+
+/// Listens for the buyer's actions in all parts: a listener of its own for each element costs every buyer three kilobytes.
+fn listen(form: Form, card: &Element) -> Result<(), JsValue> {
+    on(card, "change", move |event| {
+        if let Some(choice) = target::<HtmlInputElement>(&event).and_then(|input| chosen(&input)) {
+            form.choose(choice);
+        }
+    });
+    on(card, "click", move |event| {
+        if let Some(pressed) = pressed(&event, "[data-choice]") {
+            removal::pressed(form, &pressed);
+        }
+    });
+    on(card, "keydown", move |event| {
+        if is_escape(&event) && pressed(&event, ".sure").is_some() {
+            form.choose(ChoiceEvent::RemovalDropped);
+        }
+    });
+    on(&element("others")?, "click", move |event| {
+        let method = pressed(&event, "[data-method]");
+        if let Some(method) = method.and_then(|button| button.get_attribute("data-method")) {
+            form.elsewhere.replace(method);
+            form.dispatch(Event::ElsewhereChosen);
+        }
+    });
+    Ok(())
+}
+
+/// The choice that an input stands for.
+fn chosen(input: &HtmlInputElement) -> Option<ChoiceEvent> {
+    let value = input.value();
+    Some(match input.name().as_str() {
+        "choice-currency" if value == "card" => ChoiceEvent::CurrencyChosen(Currency::Card),
+        "choice-currency" => ChoiceEvent::CurrencyChosen(Currency::Shop),
+        "choice-installments" => ChoiceEvent::InstalmentsChosen(value.parse().ok()?),
+        "choice-saved" if value == "other" => ChoiceEvent::CardChosen(None),
+        "choice-saved" => ChoiceEvent::CardChosen(Some(value)),
+        "choice-consent" => ChoiceEvent::ConsentTicked(input.checked()),
+        _ => return None,
+    })
+}
+
+fn target<T: JsCast>(event: &web_sys::Event) -> Option<T> {
+    event.target().map(JsCast::unchecked_into)
+}
+
+/// The element that matches the selector, at the target of the event or around it.
+fn pressed(event: &web_sys::Event, selector: &str) -> Option<Element> {
+    target::<Element>(event)?.closest(selector).ok().flatten()
 }

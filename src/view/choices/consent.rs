@@ -6,7 +6,7 @@ use crate::app::Form;
 use crate::choices::intl;
 use crate::choices::read::consent as asked;
 use leptos::prelude::*;
-use payframe_checkout_flow::choices::{ChoiceEvent, Choices, Sentence};
+use payframe_checkout_flow::choices::{Choices, Sentence};
 use payframe_protocol::boot::{BootConsent, ConsentKind};
 
 /// The check box with its terms, if the session asks. A saved card hides it.
@@ -15,10 +15,6 @@ pub fn ConsentBox(
     /// What all choices share.
     asking: Asking,
 ) -> impl IntoView {
-    let ticked = move |event| {
-        let is_given = event_target_checked(&event);
-        asking.form().choose(ChoiceEvent::ConsentTicked(is_given));
-    };
     move || {
         asking.read(shown).map(|shown| {
             view! {
@@ -32,7 +28,6 @@ pub fn ConsentBox(
                             aria-invalid=shown.note.is_some().then_some("true")
                             required=shown.is_required
                             prop:checked=shown.is_given
-                            on:change=ticked
                         />
                         {shown.label}
                     </label>

@@ -6,7 +6,7 @@ use super::note::Note;
 use crate::app::Form;
 use crate::choices::intl;
 use leptos::prelude::*;
-use payframe_checkout_flow::choices::{ChoiceEvent, Choices, Currency, OpenOffer};
+use payframe_checkout_flow::choices::{Choices, Currency, OpenOffer};
 
 /// The two currencies, while there is an offer.
 #[component]
@@ -33,10 +33,7 @@ fn group(form: Form, choices: &Choices) -> Option<Group> {
         title,
         about,
         is_chosen: open.chosen == Some(currency),
-        is_disabled: false,
-        picture: None,
-        removal: None,
-        event: ChoiceEvent::CurrencyChosen(currency),
+        ..RadioOption::default()
     };
     let own = form.texts.text("choice_currency_own");
     let other = terms(form, open, &card);

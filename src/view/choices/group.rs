@@ -5,7 +5,7 @@ use super::note::{Note, NoteBelow};
 use super::removal::{Removal, RemoveCard};
 use crate::app::Form;
 use leptos::prelude::*;
-use payframe_checkout_flow::choices::{ChoiceEvent, Choices};
+use payframe_checkout_flow::choices::Choices;
 
 /// What a group shows.
 pub struct Group {
@@ -20,6 +20,7 @@ pub struct Group {
 }
 
 /// One option.
+#[derive(Default)]
 pub struct RadioOption {
     /// Identifies the option in its group.
     pub value: String,
@@ -35,8 +36,6 @@ pub struct RadioOption {
     pub picture: Option<String>,
     /// How a saved card is removed.
     pub removal: Option<Removal>,
-    /// What it means that it is chosen.
-    pub event: ChoiceEvent,
 }
 
 /// The group, while there is one.
@@ -53,7 +52,7 @@ pub fn RadioGroup(
 ) -> impl IntoView {
     move || {
         asking.read(group).map(|group| {
-            let option = |option| view! { <RadioRow asking name option /> };
+            let option = |option| view! { <RadioRow name option /> };
             view! {
                 <fieldset
                     id=["choice-", name].concat()
@@ -72,7 +71,7 @@ pub fn RadioGroup(
 
 /// One option: the radio button, its title, and what is said of it.
 #[component]
-fn RadioRow(asking: Asking, name: &'static str, option: RadioOption) -> impl IntoView {
+fn RadioRow(name: &'static str, option: RadioOption) -> impl IntoView {
     let id = part_id(name, &option.value);
     let about_id = (!option.about.is_empty()).then(|| [&*id, "-about"].concat());
     let about = about_id
@@ -84,7 +83,7 @@ fn RadioRow(asking: Asking, name: &'static str, option: RadioOption) -> impl Int
     };
     let picture = option.picture.map(|picture| view! { <Picture picture /> });
     let removal = option.removal.map(|removal| {
-        view! { <RemoveCard asking removal radio=id.clone() label=label_id(&id) /> }
+        view! { <RemoveCard removal radio=id.clone() label=label_id(&id) /> }
     });
     view! {
         <div class=class>
@@ -96,7 +95,6 @@ fn RadioRow(asking: Asking, name: &'static str, option: RadioOption) -> impl Int
                 disabled=option.is_disabled
                 aria-describedby=about_id
                 prop:checked=option.is_chosen
-                on:change=asking.on(option.event)
             />
             <label for=id.clone() id=label_id(&id)>
                 {picture}

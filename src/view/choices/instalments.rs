@@ -5,7 +5,7 @@ use super::group::{Group, RadioGroup, RadioOption};
 use crate::app::Form;
 use crate::choices::intl::{Sum, digits};
 use leptos::prelude::*;
-use payframe_checkout_flow::choices::{ChoiceEvent, Choices, InstalmentParts, Payable};
+use payframe_checkout_flow::choices::{Choices, InstalmentParts, Payable};
 
 /// The numbers of parts, if the session offers instalments.
 #[component]
@@ -32,10 +32,7 @@ fn group(form: Form, choices: &Choices) -> Option<Group> {
         title,
         about,
         is_chosen: offered.chosen == count,
-        is_disabled: false,
-        picture: None,
-        removal: None,
-        event: ChoiceEvent::InstalmentsChosen(count),
+        ..RadioOption::default()
     };
     let once = form.texts.text("choice_installments_once");
     let at_once = option(1, once, total.clone());

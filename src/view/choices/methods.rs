@@ -4,7 +4,6 @@ use super::Asking;
 use super::group::Picture;
 use crate::choices::read::methods;
 use leptos::prelude::*;
-use payframe_checkout_flow::flow::Event;
 use payframe_protocol::boot::BootMethod;
 
 /// The buttons with their heading, in the panel in which the buyer chooses how to pay.
@@ -39,18 +38,12 @@ fn MethodButton(asking: Asking, method: BootMethod) -> impl IntoView {
     let name = form
         .texts
         .fill("choice_method", &[("method", &method.label)]);
-    let id = method.id.clone();
-    let chosen = move |_| {
-        form.elsewhere.replace(id.clone());
-        form.dispatch(Event::ElsewhereChosen);
-    };
     view! {
         <button
             class="method"
             type="button"
             aria-label=name
             data-method=method.id
-            on:click=chosen
         >
             {method.picture.map(|picture| view! { <Picture picture /> })}
             {method.label}

@@ -1,10 +1,9 @@
 //! The removal of a saved card: a button, and in its place a question once it was pressed.
 
-use super::Asking;
-use crate::view::is_escape;
+use crate::app::Form;
 use leptos::prelude::*;
 use payframe_checkout_flow::choices::ChoiceEvent;
-use web_sys::KeyboardEvent;
+use web_sys::Element;
 
 /// What is shown of it.
 pub struct Removal {
@@ -32,8 +31,6 @@ pub struct Question {
 /// card.
 #[component]
 pub fn RemoveCard(
-    /// What all choices share.
-    asking: Asking,
     /// What it shows.
     removal: Removal,
     /// Id of the card's radio button.
@@ -50,11 +47,6 @@ pub fn RemoveCard(
     // Its name includes the card that it removes.
     let named = [&*id, " ", &label].concat();
     let is_asked = question.is_some();
-    let pressed = move |event: KeyboardEvent| {
-        if is_escape(&event) {
-            asking.form().choose(ChoiceEvent::RemovalDropped);
-        }
-    };
     let question = question.map(|question| {
         view! {
             <div
@@ -63,7 +55,6 @@ pub fn RemoveCard(
                 role="group"
                 aria-labelledby="choice-saved-sure"
                 inert=question.is_answered
-                on:keydown=pressed
             >
                 <p id="choice-saved-sure">{question.sentence}</p>
                 <div class="answers">
@@ -71,7 +62,7 @@ pub fn RemoveCard(
                         type="button"
                         class="method"
                         id="choice-saved-keep"
-                        on:click=asking.on(ChoiceEvent::RemovalDropped)
+                        data-choice="keep"
                     >
                         {question.keep}
                     </button>
@@ -79,7 +70,7 @@ pub fn RemoveCard(
                         type="button"
                         class="method"
                         id="choice-saved-confirm"
-                        on:click=asking.on(ChoiceEvent::RemovalConfirmed)
+                        data-choice="confirm"
                     >
                         {question.confirm}
                     </button>
@@ -94,7 +85,8 @@ pub fn RemoveCard(
             id=id
             aria-labelledby=named
             hidden=is_asked
-            on:click=asking.on(ChoiceEvent::RemovalRequested(card))
+            data-choice="remove"
+            data-card=card
         >
             {button}
         </button>
@@ -105,4 +97,16 @@ pub fn RemoveCard(
 /// Id of the button that removes the card of this radio button.
 pub fn button_id(radio: &str) -> String {
     [radio, "-remove"].concat()
+}
+
+/// A button of a removal was pressed.
+pub fn pressed(form: Form, button: &Element) {
+    let card = || button.get_attribute("data-card").unwrap_or_default();
+    let event = match button.get_attribute("data-choice").as_deref() {
+        Some("remove") => ChoiceEvent::RemovalRequested(card()),
+        Some("keep") => ChoiceEvent::RemovalDropped,
+        Some("confirm") => ChoiceEvent::RemovalConfirmed,
+        _ => return,
+    };
+    form.choose(event);
 }

@@ -10,7 +10,7 @@ use crate::fields::FieldId;
 use crate::page::mark;
 use leptos::prelude::*;
 use payframe_checkout_flow::choices::{
-    ChoiceEvent, Choices, Removal as RemovalState, SavedCard, SavedCards, Sentence,
+    Choices, Removal as RemovalState, SavedCard, SavedCards, Sentence,
 };
 
 /// The cards, if the session shows some. Like all choices they can not be used while the form works.
@@ -92,7 +92,6 @@ fn group(form: Form, choices: &Choices) -> Option<Group> {
                 is_disabled: card.is_expired,
                 picture: Some(["/assets/methods/", &card.network, ".svg"].concat()),
                 removal: is_removable.then(|| removal(form, saved, card)),
-                event: ChoiceEvent::CardChosen(Some(card.id.clone())),
             }
         })
         .collect();
@@ -100,12 +99,8 @@ fn group(form: Form, choices: &Choices) -> Option<Group> {
         options.push(RadioOption {
             value: "other".into(),
             title: form.texts.text("choice_saved_other"),
-            about: String::new(),
             is_chosen: chosen.is_none(),
-            is_disabled: false,
-            picture: None,
-            removal: None,
-            event: ChoiceEvent::CardChosen(None),
+            ..RadioOption::default()
         });
     }
     Some(Group {
