@@ -1,8 +1,8 @@
 //! The views: what is drawn by the widget, and what it keeps up to date on the page it adopted.
 //!
 //! Most read the one signal of the [`ViewModel`](crate::view_model::ViewModel). The page has a place for everything that is always there (labels, buttons, the
-//! panel), so the widget draws few parts itself and writes everything else into its place. Each reactive closure
-//! of its own type costs every buyer half a kilobyte, so there are few, and each updates one visible part.
+//! panel), so the widget writes most into its place. What the page lacks is drawn by components: the message of a field, and the [`choices`] beside the
+//! card. Each reactive closure of its own type costs every buyer half a kilobyte, so there are few, and each updates one visible part.
 
 pub mod brand;
 pub mod choices;

@@ -1,8 +1,8 @@
 //! Draws what some payments ask beside the card: methods, billing address, currency, instalments, saved cards, consent.
 //!
 //! Each is a component over [`Asking`]: a reactive closure reads what is shown from the state of the choices, in the language of the page, and gives
-//! the view of it. Leptos keeps the elements and changes what differs, so focus and caret stay. Closures are few, because every type of one costs each
-//! buyer a kilobyte, and no memo or keyed list is among them (`docs/adr/0044-choices-are-components.md`).
+//! the view of it. Leptos keeps the elements and changes what differs, so focus and caret stay. There is one closure for each part, and no memo or keyed
+//! list, because each costs every buyer some bytes (`docs/adr/0044-choices-are-components.md`).
 
 pub mod billing;
 pub mod consent;
@@ -111,7 +111,7 @@ fn follow_language(form: Form, choosing: &'static Choosing) {
     });
 }
 
-/// Listens for the buyer's actions in all parts: a listener of its own for each element costs every buyer three kilobytes.
+/// Listens for the buyer's actions in all parts: listeners of the elements themselves cost every buyer two kilobytes more.
 fn listen(form: Form, card: &Element) -> Result<(), JsValue> {
     on(card, "change", move |event| {
         if let Some(choice) = target::<HtmlInputElement>(&event).and_then(|input| chosen(&input)) {
