@@ -60,6 +60,11 @@ impl App {
     pub fn advance(&'static self, event: Event) -> Vec<Effect> {
         let before = self.flow.borrow().clone();
         let (after, effects) = before.clone().step(event);
+        let shows_other_sum = before.payable() != after.payable()
+            || before.offer().map(|(open, _)| open.paid())
+                != after.offer().map(|(open, _)| open.paid());
+        self.flow.replace(after);
+        let after = self.flow.borrow();
         if let Some(choosing) = self.choices.get() {
             if let Some(state) = after.choices()
                 && before.choices() != Some(state)
@@ -72,13 +77,10 @@ impl App {
                 choosing.sum.set(sum.clone());
             }
         }
-        let shows_other_sum = before.payable() != after.payable()
-            || before.offer().map(|(open, _)| open.paid())
-                != after.offer().map(|(open, _)| open.paid());
         if let Some(running) = self.monitor.running() {
             running.show(&after);
         }
-        self.flow.replace(after);
+        drop(after);
         if shows_other_sum {
             self.show_sum();
         }

@@ -1,8 +1,8 @@
 //! The views: what is drawn by the widget, and what it keeps up to date on the page it adopted.
 //!
 //! Most read the one signal of the [`ViewModel`](crate::view_model::ViewModel). The page has a place for everything that is always there (labels, buttons, the
-//! panel), so the widget draws few parts itself and writes everything else into its place. Each reactive closure
-//! of its own type costs every buyer half a kilobyte, so there are few, and each updates one visible part.
+//! panel), so the widget writes most into its place. What the page lacks is drawn by components: the message of a field, and the [`choices`] beside the
+//! card. Each reactive closure of its own type costs every buyer half a kilobyte, so there are few, and each updates one visible part.
 
 pub mod brand;
 pub mod choices;
@@ -20,10 +20,11 @@ pub mod typing;
 
 use crate::app::Form;
 use crate::page::{adopt_style, element, mark, write};
+use crate::wire::Json;
 use leptos::mount::mount_to;
 use leptos::prelude::*;
 use wasm_bindgen::{JsCast, JsValue};
-use web_sys::HtmlElement;
+use web_sys::{Element, Event, HtmlElement, Node};
 
 /// Makes the parts live that the buyer does not work with yet.
 ///
@@ -96,6 +97,23 @@ fn place<N: IntoView + 'static>(
     place.set_text_content(None);
     mount_to(place.unchecked_into(), part).forget();
     Ok(())
+}
+
+/// Mounts a part into an element of the page, before one of its nodes. It lives as long as the document.
+fn mount_before<N: IntoView + 'static>(
+    place: &Element,
+    next: Option<Node>,
+    part: impl FnOnce() -> N + 'static,
+) {
+    let owner = Owner::new();
+    let mut drawn = owner.with(|| part().into_view().build());
+    drawn.mount(place, next.as_ref());
+    std::mem::forget((owner, drawn));
+}
+
+/// Whether an event is a press of Escape.
+fn is_escape(event: &Event) -> bool {
+    Json(event.into()).member("key").text().as_deref() == Some("Escape")
 }
 
 /// Announces politely, for screen readers: a wait, otherwise a choice of networks, otherwise the one network.

@@ -1,27 +1,35 @@
 //! Draws what some payments ask beside the card: methods, billing address, currency, instalments, saved cards, consent.
 //!
-//! Everything is drawn from [`Choosing`] and kept current: each part is one reactive closure that draws its part again if
-//! its texts have changed, and otherwise changes only attributes, so that focus and caret stay. Listeners are few: they are on the page's own
-//! elements, and receive the events of all parts.
+//! Each is a component over [`Asking`]: a reactive closure reads what is shown from the state of the choices, in the language of the page, and gives
+//! the view of it. Leptos keeps the elements and changes what differs, so focus and caret stay. There is one closure for each part, and no memo or keyed
+//! list, because each costs every buyer some bytes (`docs/adr/0044-choices-are-components.md`).
 
 pub mod billing;
-mod consent;
-mod currency;
-mod group;
-mod instalments;
-mod methods;
+pub mod consent;
+pub mod currency;
+pub mod group;
+pub mod instalments;
+pub mod methods;
+pub mod note;
+pub mod removal;
 pub mod saved;
 
 use crate::app::Form;
 use crate::choices::choosing::Choosing;
 use crate::choices::intl;
-use crate::page::{adopt_style, element, mark, on};
-use crate::view::react;
-use crate::wire::Json;
+use crate::page::{adopt_style, element, new_element, on};
+use crate::view::{is_escape, mount_before, place, react};
+use consent::ConsentBox;
+use currency::CurrencyOffer;
+use instalments::InstalmentPlans;
 use leptos::prelude::*;
-use payframe_checkout_flow::choices::{ChoiceEvent, Currency};
+use methods::OtherMethods;
+use payframe_checkout_flow::choices::{ChoiceEvent, Choices, Currency};
+use payframe_checkout_flow::flow::Event;
+use payframe_checkout_flow::sum::Sum;
+use saved::SavedCardList;
 use wasm_bindgen::{JsCast, JsValue};
-use web_sys::{Element, Event, HtmlInputElement, Node};
+use web_sys::{Element, HtmlInputElement};
 
 /// Draws everything that is asked, and keeps it current.
 ///
@@ -29,15 +37,27 @@ use web_sys::{Element, Event, HtmlInputElement, Node};
 /// If the page lacks a place for it.
 pub fn draw(form: Form, choosing: &'static Choosing) -> Result<(), JsValue> {
     adopt_style(include_str!("../../www/frame/choices.css"));
-    listen(form)?;
+    let card: Element = element("card")?;
+    listen(form, &card)?;
     follow_language(form, choosing);
-    methods::draw(form, choosing)?;
+    let asking = Asking {
+        form: StoredValue::new_local(form),
+        choices: choosing.state,
+        sum: choosing.sum,
+        language: choosing.language,
+    };
+    place("others", move || view! { <OtherMethods asking /> })?;
+    mount_before(&card, card.first_child(), move || {
+        view! { <SavedCardList asking /> }
+    });
     billing::draw(form, choosing)?;
-    currency::draw(form, choosing);
-    instalments::draw(form, choosing);
-    consent::draw(form, choosing);
-    saved::draw(form, choosing);
-    Ok(())
+    place("choices", move || {
+        view! {
+            <CurrencyOffer asking />
+            <InstalmentPlans asking />
+            <ConsentBox asking />
+        }
+    })
 }
 
 /// Adds a status region to the page, which announces politely.
@@ -45,37 +65,42 @@ pub fn draw(form: Form, choosing: &'static Choosing) -> Result<(), JsValue> {
 /// # Errors
 /// If the browser can't make an element.
 pub fn status() -> Result<Element, JsValue> {
-    let status = make("div", &[("class", "sr-only"), ("role", "status")], "")?;
+    let status = new_element("div", &[("class", "sr-only"), ("role", "status")])?;
     let body: Element = document().body().ok_or("body")?.into();
     body.append_child(&status)?;
     Ok(status)
 }
 
-/// An element with these attributes and this text.
-fn make(tag: &str, attributes: &[(&str, &str)], text: &str) -> Result<Element, JsValue> {
-    let element = document().create_element(tag)?;
-    for (name, value) in attributes {
-        mark(&element, name, Some(value));
+/// What all components of choices share, as a value that their closures can hold.
+#[derive(Clone, Copy, Debug)]
+pub struct Asking {
+    /// The form belongs to this thread.
+    form: StoredValue<Form, LocalStorage>,
+    choices: RwSignal<Choices>,
+    sum: RwSignal<Sum>,
+    language: RwSignal<String>,
+}
+
+impl Asking {
+    fn form(self) -> Form {
+        self.form.get_value()
     }
-    if !text.is_empty() {
-        element.set_text_content(Some(text));
+
+    /// Reads the choices, in the language of the page: whoever calls it in a reactive closure is called again when they, the language or the sum
+    /// that is paid change.
+    fn read<T>(self, read: impl FnOnce(Form, &Choices) -> T) -> T {
+        self.language.track();
+        self.sum.track();
+        self.choices.with(|choices| read(self.form(), choices))
     }
-    Ok(element)
 }
 
-/// Adds a part at the end of the place.
-fn append(place: &Node, part: &Element) -> Result<(), JsValue> {
-    place.append_child(part).map(|_| ())
+/// Whether the form works, so that nothing can be chosen.
+fn form_waits(form: Form) -> bool {
+    form.shown.with(|shown| shown.wait.is_some())
 }
 
-/// Adds a part at the beginning of the place.
-fn put_first(place: &Node, part: &Element) -> Result<(), JsValue> {
-    place
-        .insert_before(part, place.first_child().as_ref())
-        .map(|_| ())
-}
-
-/// After a change of the language everything is drawn again, and the sum is written in that language.
+/// After a change of the language everything is written in that language, the sum too.
 fn follow_language(form: Form, choosing: &'static Choosing) {
     let shown = form.shown;
     react(move || {
@@ -91,23 +116,27 @@ fn follow_language(form: Form, choosing: &'static Choosing) {
     });
 }
 
-/// Listens for the buyer's actions in all parts.
-fn listen(form: Form) -> Result<(), JsValue> {
-    let card: Element = element("card")?;
-    on(&card, "change", move |event| {
+/// Listens for the buyer's actions in all parts: listeners of the elements themselves cost every buyer two kilobytes more.
+fn listen(form: Form, card: &Element) -> Result<(), JsValue> {
+    on(card, "change", move |event| {
         if let Some(choice) = target::<HtmlInputElement>(&event).and_then(|input| chosen(&input)) {
             form.choose(choice);
         }
     });
-    on(&card, "click", move |event| {
+    on(card, "click", move |event| {
         if let Some(pressed) = pressed(&event, "[data-choice]") {
-            saved::pressed(form, &pressed);
+            removal::pressed(form, &pressed);
         }
     });
-    on(&card, "keydown", move |event| {
-        let is_escape = Json((&event).into()).member("key").text().as_deref() == Some("Escape");
-        if is_escape && pressed(&event, ".sure").is_some() {
+    on(card, "keydown", move |event| {
+        if is_escape(&event) && pressed(&event, ".sure").is_some() {
             form.choose(ChoiceEvent::RemovalDropped);
+        }
+    });
+    on(&element("others")?, "click", move |event| {
+        let method = pressed(&event, "[data-method]");
+        if let Some(method) = method.and_then(|button| button.get_attribute("data-method")) {
+            form.dispatch(Event::ElsewhereChosen(method));
         }
     });
     Ok(())
@@ -127,11 +156,11 @@ fn chosen(input: &HtmlInputElement) -> Option<ChoiceEvent> {
     })
 }
 
-fn target<T: JsCast>(event: &Event) -> Option<T> {
+fn target<T: JsCast>(event: &web_sys::Event) -> Option<T> {
     event.target().map(JsCast::unchecked_into)
 }
 
 /// The element that matches the selector, at the target of the event or around it.
-fn pressed(event: &Event, selector: &str) -> Option<Element> {
+fn pressed(event: &web_sys::Event, selector: &str) -> Option<Element> {
     target::<Element>(event)?.closest(selector).ok().flatten()
 }

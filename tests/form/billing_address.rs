@@ -160,6 +160,36 @@ async fn every_missing_part_of_a_billing_address_is_said_at_its_input() {
     choose_part("choice-billing-state", "NY");
     drawn().await;
     assert_eq!(note("choice-billing-state"), "");
+    assert_eq!(value_of("choice-billing-state"), "NY");
+}
+
+/// I5, K31: another language names countries and parts anew; what was entered stays, with the focus, and stands in no attribute.
+#[wasm_bindgen_test]
+async fn another_language_keeps_what_was_entered_of_a_billing_address() {
+    let page = Page::open_with(ADDRESS, |_| {});
+    drawn().await;
+    choose("choice-billing-country", "IE");
+    drawn().await;
+    type_into("choice-billing-city", "Cork");
+    choose("choice-billing-country", "US");
+    drawn().await;
+    choose_part("choice-billing-state", "NY");
+    input("choice-billing-city").focus().unwrap();
+    let root = document().document_element().unwrap();
+    root.set_attribute("lang", "de").unwrap();
+    page.command(r#"{"type":"update","id":1,"options":{}}"#);
+    page.message("reply").await;
+    drawn().await;
+    assert_eq!(texts("#choice-billing-country option")[0], "Deutschland");
+    assert_eq!(value_of("choice-billing-country"), "US");
+    assert_eq!(value_of("choice-billing-state"), "NY");
+    assert_eq!(value_of("choice-billing-city"), "Cork");
+    let focused = document().active_element().unwrap();
+    assert_eq!(focused.id(), "choice-billing-city");
+    assert_eq!(attribute("choice-billing-city", "value"), None);
+    choose("choice-billing-country", "IE");
+    drawn().await;
+    assert_eq!(value_of("choice-billing-state"), "");
 }
 
 fn value_of(id: &str) -> String {

@@ -94,6 +94,7 @@ async fn another_language_draws_the_choices_anew() {
     let page = Page::open_with(r#"{"installments":[5]}"#, |_| {});
     drawn().await;
     click("choice-installments-5");
+    input("choice-installments-5").focus().unwrap();
     let root = document().document_element().unwrap();
     root.set_attribute("lang", "de").unwrap();
     page.command(r#"{"type":"update","id":1,"options":{}}"#);
@@ -103,6 +104,7 @@ async fn another_language_draws_the_choices_anew() {
     let parts = texts("#choice-installments label")[1].clone();
     assert_eq!(written(&parts), "5 × 7,09 €");
     assert!(is_checked("choice-installments-5"));
+    assert_eq!(focused(), "choice-installments-5");
     assert_eq!(written(&text("pay-label")), "Pay 35,45 €");
 }
 

@@ -1,29 +1,28 @@
 //! The billing address that banks compare with their own: the country, and its postal code or all its parts.
 //!
 //! Each part has one input from the beginning, which is shown, hidden, named and moved as the country wants it: browsers fill in what is there. Only
-//! the state's is another one where a country lists its states.
+//! the state's is another one where a country lists its states. As views and keyed lists all this costs more than it is worth:
+//! `docs/adr/0044-choices-are-components.md`.
 
-use super::group::{Note, replace, write_note};
-use super::{append, make, target};
 use crate::app::{App, Form};
 use crate::choices::choosing::Choosing;
 use crate::choices::intl;
 use crate::choices::read::{billing_country, countries};
-use crate::page::{element, mark, on};
+use crate::page::{element, focus, mark, new_element, on};
 use crate::view::react;
 use leptos::prelude::*;
 use payframe_card_rules::address::{AddressPart, AddressRules, StateKind};
 use payframe_card_rules::postal_code::PostalCodeKind;
 use payframe_checkout_flow::choices::{Billing, BillingParts, BillingProblem, ChoiceEvent};
 use std::cell::RefCell;
-use wasm_bindgen::JsValue;
+use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{Element, Event, HtmlInputElement};
 
 /// Draws it below the card, if the session asks. A saved card hides it.
 ///
 /// # Errors
 /// If the page lacks a place for it.
-pub(super) fn draw(form: Form, choosing: &'static Choosing) -> Result<(), JsValue> {
+pub fn draw(form: Form, choosing: &'static Choosing) -> Result<(), JsValue> {
     listen(form)?;
     let drawn: RefCell<Option<Drawn>> = RefCell::default();
     react(move || {
@@ -61,10 +60,12 @@ pub fn input_id(part: AddressPart) -> &'static str {
 /// What is wrong, as the buyer reads it.
 pub fn say(form: &App, problem: &BillingProblem) -> String {
     let of_part = |key, part| {
-        let label = element::<Element>(&label_id(input_id(part))).ok();
-        let label = label.and_then(|label| label.text_content());
+        let choices = form.choices.get().map(|choosing| choosing.state);
+        let name = choices.and_then(|choices| {
+            choices.with_untracked(|choices| Some(name(form, choices.billing()?.rules(), part)))
+        });
         form.texts
-            .fill(key, &[("field", &label.unwrap_or_default())])
+            .fill(key, &[("field", &name.unwrap_or_default())])
     };
     match problem {
         BillingProblem::CountryMissing => form.texts.text("choice_billing_country_missing"),
@@ -91,16 +92,20 @@ fn input(id: &str) -> Result<HtmlInputElement, JsValue> {
     element(id)
 }
 
+fn target(event: &Event) -> Option<Element> {
+    event.target().map(JsCast::unchecked_into)
+}
+
 fn listen(form: Form) -> Result<(), JsValue> {
     let card: Element = element("card")?;
     let part_at = |event: &Event| {
-        let id = target::<Element>(event)?.id();
+        let id = target(event)?.id();
         AddressPart::ALL
             .into_iter()
             .find(|part| input_id(*part) == id)
     };
     on(&card, "change", move |event| {
-        if target::<Element>(&event).is_some_and(|at| at.id() == COUNTRY)
+        if target(&event).is_some_and(|at| at.id() == COUNTRY)
             && let Ok(chosen) = input(COUNTRY)
         {
             let country = billing_country(&form.session.borrow(), chosen.value());
@@ -109,7 +114,7 @@ fn listen(form: Form) -> Result<(), JsValue> {
     });
     on(&card, "input", move |event| {
         if let Some(part) = part_at(&event)
-            && let Some(input) = target::<HtmlInputElement>(&event)
+            && let Ok(input) = input(input_id(part))
         {
             form.choose(ChoiceEvent::BillingEdited(part, input.value()));
         }
@@ -135,6 +140,7 @@ fn keep(
         }
         return Ok(());
     };
+    let focused = drawn.as_ref().and_then(focused_in);
     let language = intl::language();
     let is_drawn = |drawn: &Drawn| drawn.language == language && drawn.asked == billing.asked();
     if !drawn.as_ref().is_some_and(is_drawn) {
@@ -159,8 +165,41 @@ fn keep(
             }
             billing.country().clone_into(&mut drawn.country);
         }
+        // An element that is replaced or moved loses the focus.
+        if let Some(id) = focused.filter(|id| focused_in(drawn).as_ref() != Some(id)) {
+            focus(&id);
+        }
     }
     follow(form, billing)
+}
+
+/// Id of the input that has the focus.
+fn focused_in(drawn: &Drawn) -> Option<String> {
+    let active = document().active_element();
+    let focused = active.filter(|active| drawn.group.contains(Some(active)))?;
+    Some(focused.id())
+}
+
+/// A new element with this text.
+fn make(tag: &str, attributes: &[(&str, &str)], text: &str) -> Result<Element, JsValue> {
+    let element = new_element(tag, attributes)?;
+    if !text.is_empty() {
+        element.set_text_content(Some(text));
+    }
+    Ok(element)
+}
+
+/// Adds a part at the end of the place.
+fn append(place: &Element, part: &Element) -> Result<(), JsValue> {
+    place.append_child(part).map(drop)
+}
+
+/// Replaces a part by its new version.
+fn replace(former: &Element, element: &Element) -> Result<(), JsValue> {
+    if let Some(place) = former.parent_node() {
+        place.replace_child(element, former)?;
+    }
+    Ok(())
 }
 
 fn put_before(place: &Element, group: &Element) -> Result<(), JsValue> {
@@ -219,12 +258,19 @@ fn follow_problem(
     problem: Option<&BillingProblem>,
 ) -> Result<(), JsValue> {
     mark(input, "aria-invalid", problem.map(|_| "true"));
-    let note = problem.map(|problem| Note::Bad(say(form, problem)));
-    write_note(&element(&note_id(&input.id()))?, note.as_ref())
+    let place: Element = element(&note_id(&input.id()))?;
+    let said = problem.map(|problem| say(form, problem));
+    if place.text_content() != Some(said.clone().unwrap_or_default()) {
+        place.set_text_content(None);
+        if let Some(said) = said {
+            append(&place, &make("span", &[("class", "bad")], &said)?)?;
+        }
+    }
+    Ok(())
 }
 
 /// What the country calls a part, and that it may be left out.
-fn name(form: Form, rules: AddressRules<'_>, part: AddressPart) -> String {
+fn name(form: &App, rules: AddressRules<'_>, part: AddressPart) -> String {
     let name = form.texts.text(match part {
         AddressPart::Line1 => "choice_billing_line1",
         AddressPart::Line2 => "choice_billing_line2",
@@ -305,7 +351,7 @@ fn draw_input(part: AddressPart, typed: &str) -> Result<Element, JsValue> {
         // As `payframe_card_rules::address::LONGEST_PART`.
         _ => ("50", "words"),
     };
-    make(
+    let input = make(
         "input",
         &[
             ("id", input_id(part)),
@@ -316,10 +362,12 @@ fn draw_input(part: AddressPart, typed: &str) -> Result<Element, JsValue> {
             ("spellcheck", "false"),
             ("enterkeyhint", "next"),
             ("maxlength", longest),
-            ("value", typed),
         ],
         "",
-    )
+    )?;
+    // Where somebody lives stands in no attribute.
+    input.unchecked_ref::<HtmlInputElement>().set_value(typed);
+    Ok(input)
 }
 
 /// The input of the state: a list where the country has one.

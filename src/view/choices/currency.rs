@@ -1,29 +1,23 @@
 //! The choice between the shop's currency and the card's.
 
-use super::group::{Group, GroupView, Note, Position, RadioOption};
+use super::Asking;
+use super::group::{Group, RadioGroup, RadioOption};
+use super::note::Note;
 use crate::app::Form;
-use crate::choices::choosing::Choosing;
 use crate::choices::intl;
-use crate::view::react;
 use leptos::prelude::*;
-use payframe_checkout_flow::choices::{Currency, OpenOffer};
+use payframe_checkout_flow::choices::{Choices, Currency, OpenOffer};
 
-/// Draws it above all other choices, if there is an offer.
-pub(super) fn draw(form: Form, choosing: &'static Choosing) {
-    let view = GroupView::new("currency", "choices", Position::First);
-    react(move || {
-        choosing.language.track();
-        let open = choosing.state.with(|state| state.offer().cloned());
-        let chosen = open.as_ref().and_then(|open| open.chosen).map(value);
-        let said = open.as_ref().and_then(|open| open.said.as_ref());
-        let note = said.map(|said| Note::Bad(form.say_of_choice(said)));
-        let group = open.as_ref().map(|open| group(form, open));
-        // In our own page it can't fail.
-        let _ = view.keep(group, chosen, note.as_ref());
-    });
+/// The two currencies, while there is an offer.
+#[component]
+pub fn CurrencyOffer(
+    /// What all choices share.
+    asking: Asking,
+) -> impl IntoView {
+    view! { <RadioGroup asking name="currency" group=group /> }
 }
 
-fn value(currency: Currency) -> &'static str {
+fn code(currency: Currency) -> &'static str {
     match currency {
         Currency::Shop => "shop",
         Currency::Card => "card",
@@ -31,23 +25,28 @@ fn value(currency: Currency) -> &'static str {
 }
 
 /// The shop's currency comes first, and both look alike.
-fn group(form: Form, open: &OpenOffer) -> Group {
+fn group(form: Form, choices: &Choices) -> Option<Group> {
+    let open = choices.offer()?;
     let [shop, card] = form.sums_of(&form.flow.borrow(), &open.offer);
     let option = |currency, title, about| RadioOption {
-        value: value(currency).into(),
+        value: code(currency).into(),
         title,
         about,
+        is_chosen: open.chosen == Some(currency),
         ..RadioOption::default()
     };
     let own = form.texts.text("choice_currency_own");
     let other = terms(form, open, &card);
-    Group {
+    let said = open.said.as_ref();
+    Some(Group {
         legend: form.texts.text("choice_currency"),
         options: vec![
             option(Currency::Shop, shop, own),
             option(Currency::Card, card, other),
         ],
-    }
+        note: said.map(|said| Note::Bad(form.say_of_choice(said))),
+        is_inert: false,
+    })
 }
 
 /// What the buyer has to know before choosing the card's currency. `amount`: what is paid then, as buyers read it.

@@ -1,235 +1,126 @@
 //! A named group of options, one of which is chosen.
 
-use super::{append, make, put_first};
-use crate::page::mark;
-use leptos::prelude::document;
-use std::cell::RefCell;
-use wasm_bindgen::{JsCast, JsValue};
-use web_sys::{Element, HtmlElement, HtmlInputElement};
+use super::Asking;
+use super::note::{Note, NoteBelow};
+use super::removal::{Removal, RemoveCard};
+use crate::app::Form;
+use leptos::prelude::*;
+use payframe_checkout_flow::choices::Choices;
 
-/// The texts of a group. It is drawn again if they change.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Group {
-    pub(super) legend: String,
-    pub(super) options: Vec<RadioOption>,
+/// What a group shows.
+pub struct Group {
+    /// Its name.
+    pub legend: String,
+    /// In the order of the screen.
+    pub options: Vec<RadioOption>,
+    /// The message below it.
+    pub note: Option<Note>,
+    /// Whether nothing in it can be used.
+    pub is_inert: bool,
 }
 
 /// One option.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct RadioOption {
+#[derive(Default)]
+pub struct RadioOption {
     /// Identifies the option in its group.
-    pub(super) value: String,
-    pub(super) title: String,
+    pub value: String,
+    /// Its name.
+    pub title: String,
     /// The text below the title; may be empty.
-    pub(super) about: String,
-    pub(super) is_disabled: bool,
+    pub about: String,
+    /// Whether the buyer has chosen it, or it is chosen from the beginning.
+    pub is_chosen: bool,
+    /// Whether it can not be chosen.
+    pub is_disabled: bool,
     /// Path of the picture of a saved card.
-    pub(super) picture: Option<String>,
-    /// Text of the button that removes a saved card.
-    pub(super) remove: Option<String>,
+    pub picture: Option<String>,
+    /// How a saved card is removed.
+    pub removal: Option<Removal>,
 }
 
-/// The message below a group.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Note {
-    /// An error, or something that is missing.
-    Bad(String),
-    /// A confirmation.
-    Plain(String),
-}
-
-/// The position of a group in its place.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Position {
-    First,
-    Last,
-}
-
-/// A group, whether or not it is on the page.
-pub(super) struct GroupView {
-    /// Part of its ids, and of the name of its inputs.
+/// The group, while there is one.
+///
+/// It is one closure for all groups, which gives the whole view. Leptos keeps the elements and changes what differs, so the focus stays.
+#[component]
+pub fn RadioGroup(
+    /// What all choices share.
+    asking: Asking,
+    /// Part of the ids, and of the name of the inputs.
     name: &'static str,
-    place: &'static str,
-    position: Position,
-    drawn: RefCell<Option<(Group, Element)>>,
+    /// Reads what the group shows.
+    group: fn(Form, &Choices) -> Option<Group>,
+) -> impl IntoView {
+    move || {
+        asking.read(group).map(|group| {
+            let option = |option| view! { <RadioRow name option /> };
+            view! {
+                <fieldset
+                    id=["choice-", name].concat()
+                    class="choice"
+                    aria-describedby=part_id(name, "note")
+                    inert=group.is_inert
+                >
+                    <legend>{group.legend}</legend>
+                    {group.options.into_iter().map(option).collect::<Vec<_>>()}
+                    <NoteBelow id=part_id(name, "note") note=group.note />
+                </fieldset>
+            }
+        })
+    }
 }
 
-impl GroupView {
-    /// `place`: id of the element that contains it.
-    pub(super) fn new(name: &'static str, place: &'static str, position: Position) -> Self {
-        Self {
-            name,
-            place,
-            position,
-            drawn: RefCell::default(),
-        }
-    }
-
-    /// Shows the group, or removes it. Gives its element.
-    pub(super) fn keep(
-        &self,
-        group: Option<Group>,
-        chosen: Option<&str>,
-        note: Option<&Note>,
-    ) -> Result<Option<Element>, JsValue> {
-        let mut drawn = self.drawn.borrow_mut();
-        let Some(group) = group else {
-            if let Some((_, element)) = drawn.take() {
-                element.remove();
-            }
-            return Ok(None);
-        };
-        if drawn.as_ref().is_none_or(|(before, _)| *before != group) {
-            let element = self.draw(&group)?;
-            match drawn.as_ref() {
-                Some((_, former)) => replace(former, &element)?,
-                None => self.put(&element)?,
-            }
-            *drawn = Some((group, element));
-        }
-        let Some((group, element)) = drawn.as_ref() else {
-            return Ok(None);
-        };
-        for option in &group.options {
-            if let Some(radio) = document().get_element_by_id(&self.id(&option.value)) {
-                let radio: &HtmlInputElement = radio.unchecked_ref();
-                radio.set_checked(chosen == Some(&option.value));
-            }
-        }
-        if let Some(place) = document().get_element_by_id(&self.id("note")) {
-            write_note(&place, note)?;
-        }
-        Ok(Some(element.clone()))
-    }
-
-    fn id(&self, part: &str) -> String {
-        ["choice-", self.name, "-", part].concat()
-    }
-
-    fn put(&self, element: &Element) -> Result<(), JsValue> {
-        let place = document().get_element_by_id(self.place).ok_or(self.place)?;
-        match self.position {
-            Position::First => put_first(&place, element),
-            Position::Last => append(&place, element),
-        }
-    }
-
-    fn draw(&self, group: &Group) -> Result<Element, JsValue> {
-        let note = self.id("note");
-        let name = ["choice-", self.name].concat();
-        let element = make(
-            "fieldset",
-            &[
-                ("id", &name),
-                ("class", "choice"),
-                ("aria-describedby", &note),
-            ],
-            "",
-        )?;
-        append(&element, &make("legend", &[], &group.legend)?)?;
-        for option in &group.options {
-            append(&element, &self.draw_option(&name, option)?)?;
-        }
-        append(
-            &element,
-            &make("p", &[("id", &note), ("class", "note")], "")?,
-        )?;
-        Ok(element)
-    }
-
-    fn draw_option(&self, name: &str, option: &RadioOption) -> Result<Element, JsValue> {
-        let id = self.id(&option.value);
-        let class = if option.picture.is_some() {
-            "option kept"
-        } else {
-            "option"
-        };
-        let element = make("div", &[("class", class)], "")?;
-        let radio = make(
-            "input",
-            &[
-                ("type", "radio"),
-                ("name", name),
-                ("id", &id),
-                ("value", &option.value),
-            ],
-            "",
-        )?;
-        mark(&radio, "disabled", option.is_disabled.then_some(""));
-        append(&element, &radio)?;
-        let label_id = [&id, "-name"].concat();
-        let label = make("label", &[("for", &id), ("id", &label_id)], &option.title)?;
-        if let Some(picture) = &option.picture {
-            put_first(&label, &mark_of(picture)?)?;
-        }
-        append(&element, &label)?;
-        if !option.about.is_empty() {
-            let about = [&id, "-about"].concat();
-            mark(&radio, "aria-describedby", Some(&about));
-            let about = make("p", &[("id", &about), ("class", "about")], &option.about)?;
-            append(&element, &about)?;
-        }
-        if let Some(text) = &option.remove {
-            let button_id = [&id, "-remove"].concat();
-            // Its name includes the card that it removes.
-            let named = [&button_id, " ", &label_id].concat();
-            let button = make(
-                "button",
-                &[
-                    ("type", "button"),
-                    ("class", "quiet"),
-                    ("id", &button_id),
-                    ("aria-labelledby", &named),
-                    ("data-choice", "remove"),
-                    ("data-card", &option.value),
-                ],
-                text,
-            )?;
-            append(&element, &button)?;
-        }
-        Ok(element)
+/// One option: the radio button, its title, and what is said of it.
+#[component]
+fn RadioRow(name: &'static str, option: RadioOption) -> impl IntoView {
+    let id = part_id(name, &option.value);
+    let about_id = (!option.about.is_empty()).then(|| [&*id, "-about"].concat());
+    let about = about_id
+        .clone()
+        .map(|id| view! { <p id=id class="about">{option.about}</p> });
+    let class = match option.picture {
+        Some(_) => "option kept",
+        None => "option",
+    };
+    let picture = option.picture.map(|picture| view! { <Picture picture /> });
+    let removal = option.removal.map(|removal| {
+        view! { <RemoveCard removal radio=id.clone() label=label_id(&id) /> }
+    });
+    view! {
+        <div class=class>
+            <input
+                type="radio"
+                name=["choice-", name].concat()
+                id=id.clone()
+                value=option.value
+                disabled=option.is_disabled
+                aria-describedby=about_id
+                prop:checked=option.is_chosen
+            />
+            <label for=id.clone() id=label_id(&id)>
+                {picture}
+                {option.title}
+            </label>
+            {about}
+            {removal}
+        </div>
     }
 }
 
 /// The mark of a network or of a method. The name is beside it as text.
-pub(super) fn mark_of(picture: &str) -> Result<Element, JsValue> {
-    let attributes = [
-        ("src", picture),
-        ("alt", ""),
-        ("width", "34"),
-        ("height", "24"),
-    ];
-    make("img", &attributes, "")
+#[component]
+pub fn Picture(
+    /// Its path.
+    picture: String,
+) -> impl IntoView {
+    view! { <img src=picture alt="" width="34" height="24" /> }
 }
 
-/// Writes the message below a part.
-pub(super) fn write_note(place: &Element, note: Option<&Note>) -> Result<(), JsValue> {
-    let (text, class) = match note {
-        None => {
-            place.set_text_content(None);
-            return Ok(());
-        }
-        Some(Note::Bad(text)) => (text, "bad"),
-        Some(Note::Plain(text)) => (text, ""),
-    };
-    if place.text_content().as_ref() != Some(text) {
-        place.set_text_content(None);
-        append(place, &make("span", &[("class", class)], text)?)?;
-    }
-    Ok(())
+/// Id of a part of a group: of an input, with its value, or of the message.
+pub fn part_id(name: &str, part: &str) -> String {
+    ["choice-", name, "-", part].concat()
 }
 
-/// Replaces a part by its new version. The focus in it is restored.
-pub(super) fn replace(former: &Element, element: &Element) -> Result<(), JsValue> {
-    let active = document().active_element();
-    let focused = active.filter(|active| former.contains(Some(active)));
-    if let Some(place) = former.parent_node() {
-        place.replace_child(element, former)?;
-    }
-    if let Some(element) = focused.and_then(|focused| document().get_element_by_id(&focused.id())) {
-        let element: &HtmlElement = element.unchecked_ref();
-        // Focus that the browser refuses is not given.
-        let _ = element.focus();
-    }
-    Ok(())
+/// Id of the label of an input.
+pub fn label_id(input: &str) -> String {
+    [input, "-name"].concat()
 }

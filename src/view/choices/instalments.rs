@@ -1,57 +1,53 @@
 //! Payment at once or in parts.
 
-use super::group::{Group, GroupView, Position, RadioOption};
+use super::Asking;
+use super::group::{Group, RadioGroup, RadioOption};
 use crate::app::Form;
-use crate::choices::choosing::Choosing;
 use crate::choices::intl::{digits, money, money_of};
-use crate::view::react;
 use leptos::prelude::*;
-use payframe_checkout_flow::choices::{InstalmentParts, Instalments};
+use payframe_checkout_flow::choices::{Choices, InstalmentParts};
 use payframe_checkout_flow::sum::Sum;
 
-/// Draws it if the session offers instalments, in the currency that is paid.
-pub(super) fn draw(form: Form, choosing: &'static Choosing) {
-    let view = GroupView::new("installments", "choices", Position::Last);
-    react(move || {
-        choosing.language.track();
-        choosing.state.with(|state| {
-            let offered = state.instalments();
-            let chosen = offered.map(|offered| digits(offered.chosen.into()));
-            let sum = choosing.sum.get();
-            let group = offered.map(|offered| group(form, offered, &sum));
-            // In our own page it can't fail.
-            let _ = view.keep(group, chosen.as_deref(), None);
-        });
-    });
+/// The numbers of parts, if the session offers instalments.
+#[component]
+pub fn InstalmentPlans(
+    /// What all choices share.
+    asking: Asking,
+) -> impl IntoView {
+    view! { <RadioGroup asking name="installments" group=group /> }
 }
 
-fn group(form: Form, offered: &Instalments, sum: &Sum) -> Group {
-    let total = money(sum);
+/// In the currency that is paid.
+fn group(form: Form, choices: &Choices) -> Option<Group> {
+    let offered = choices.instalments()?;
+    let sum = form.flow.borrow().payable().cloned()?;
+    let total = money(&sum);
     let total = form
         .texts
         .fill("choice_installments_total", &[("amount", &total)]);
-    let at_once = RadioOption {
-        value: "1".into(),
-        title: form.texts.text("choice_installments_once"),
-        about: total.clone(),
+    let option = |count: u8, title, about| RadioOption {
+        value: digits(count.into()),
+        title,
+        about,
+        is_chosen: offered.chosen == count,
         ..RadioOption::default()
     };
+    let once = form.texts.text("choice_installments_once");
+    let at_once = option(1, once, total.clone());
     let in_parts = offered.offered.iter().map(|count| {
-        let value = digits((*count).into());
+        let number = digits((*count).into());
         let parts = form
             .texts
-            .fill("choice_installments_count", &[("count", &value)]);
-        RadioOption {
-            value,
-            title: parts_of(sum, *count),
-            about: [&*parts, " · ", &total].concat(),
-            ..RadioOption::default()
-        }
+            .fill("choice_installments_count", &[("count", &number)]);
+        let about = [&*parts, " · ", &total].concat();
+        option(*count, parts_of(&sum, *count), about)
     });
-    Group {
+    Some(Group {
         legend: form.texts.text("choice_installments"),
         options: std::iter::once(at_once).chain(in_parts).collect(),
-    }
+        note: None,
+        is_inert: false,
+    })
 }
 
 /// "3 × €11.81", or "€11.83 + 2 × €11.81".

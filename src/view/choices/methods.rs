@@ -1,72 +1,52 @@
 //! The methods that are paid on another page: a button for each.
 
-use super::group::mark_of;
-use super::{append, make, pressed, put_first};
-use crate::app::Form;
-use crate::choices::choosing::Choosing;
+use super::Asking;
+use super::group::Picture;
 use crate::choices::read::methods;
-use crate::page::{element, on};
-use crate::view::react;
 use leptos::prelude::*;
-use payframe_checkout_flow::flow::Event;
-use wasm_bindgen::JsValue;
-use web_sys::Element;
+use payframe_protocol::boot::BootMethod;
 
-/// Draws them into the panel in which the buyer chooses how to pay.
-pub(super) fn draw(form: Form, choosing: &'static Choosing) -> Result<(), JsValue> {
-    let place: Element = element("others")?;
-    on(&place, "click", move |event| {
-        let method =
-            pressed(&event, "[data-method]").and_then(|button| button.get_attribute("data-method"));
-        if let Some(method) = method {
-            form.dispatch(Event::ElsewhereChosen(method));
-        }
-    });
-    react(move || {
-        choosing.language.track();
-        // Appending to a place of our own page can't fail.
-        let _ = fill(form, &place);
-    });
-    Ok(())
+/// The buttons with their heading, in the panel in which the buyer chooses how to pay.
+#[component]
+pub fn OtherMethods(
+    /// What all choices share.
+    asking: Asking,
+) -> impl IntoView {
+    move || {
+        asking.language.track();
+        let methods = methods(&asking.form().session.borrow());
+        (!methods.is_empty()).then(|| {
+            let buttons = methods
+                .into_iter()
+                .map(|method| view! { <MethodButton asking method /> });
+            view! {
+                <p class="others" id="others-title">
+                    {asking.form().texts.text("choice_methods")}
+                </p>
+                <div class="methods" role="group" aria-labelledby="others-title">
+                    {buttons.collect_view()}
+                </div>
+            }
+        })
+    }
 }
 
-fn fill(form: Form, place: &Element) -> Result<(), JsValue> {
-    let methods = methods(&form.session.borrow());
-    if methods.is_empty() {
-        return Ok(());
+#[component]
+fn MethodButton(asking: Asking, method: BootMethod) -> impl IntoView {
+    let form = asking.form();
+    // The accessible name contains the visible text (WCAG 2.2, 2.5.3).
+    let name = form
+        .texts
+        .fill("choice_method", &[("method", &method.label)]);
+    view! {
+        <button
+            class="method"
+            type="button"
+            aria-label=name
+            data-method=method.id
+        >
+            {method.picture.map(|picture| view! { <Picture picture /> })}
+            {method.label}
+        </button>
     }
-    let heading = [("class", "others"), ("id", "others-title")];
-    let heading = make("p", &heading, &form.texts.text("choice_methods"))?;
-    let list = [
-        ("class", "methods"),
-        ("role", "group"),
-        ("aria-labelledby", "others-title"),
-    ];
-    let list = make("div", &list, "")?;
-    for method in methods {
-        let button = make(
-            "button",
-            &[
-                ("class", "method"),
-                ("type", "button"),
-                // The accessible name contains the visible text (WCAG 2.2, 2.5.3).
-                (
-                    "aria-label",
-                    &form
-                        .texts
-                        .fill("choice_method", &[("method", &method.label)]),
-                ),
-                ("data-method", &method.id),
-            ],
-            &method.label,
-        )?;
-        if let Some(picture) = method.picture {
-            put_first(&button, &mark_of(&picture)?)?;
-        }
-        append(&list, &button)?;
-    }
-    place.set_text_content(None);
-    append(place, &heading)?;
-    append(place, &list)?;
-    Ok(())
 }

@@ -1,58 +1,25 @@
 //! The saved cards above the fields, and the question before one is removed.
 
-use super::group::{Group, GroupView, Note, Position, RadioOption};
-use super::{append, make};
+use super::group::{Group, RadioGroup, RadioOption};
+use super::note::Note;
+use super::removal::{self, Question, Removal};
+use super::{Asking, form_waits};
 use crate::app::{App, Form};
-use crate::choices::choosing::Choosing;
 use crate::choices::intl;
 use crate::fields::FieldId;
 use crate::page::mark;
-use crate::view::react;
 use leptos::prelude::*;
-use payframe_checkout_flow::choices::{ChoiceEvent, Removal, SavedCard, SavedCards, Sentence};
-use wasm_bindgen::JsValue;
-use web_sys::Element;
+use payframe_checkout_flow::choices::{
+    Choices, Removal as RemovalState, SavedCard, SavedCards, Sentence,
+};
 
-/// Draws them if the session shows some.
-pub(super) fn draw(form: Form, choosing: &'static Choosing) {
-    let view = GroupView::new("saved", "card", Position::First);
-    let shown = form.shown;
-    react(move || {
-        choosing.language.track();
-        let cards = choosing.state.with(|state| state.saved_cards().cloned());
-        let chosen = cards
-            .as_ref()
-            .map(|cards| cards.chosen().map_or("other", |card| &card.id));
-        let note = cards.as_ref().and_then(|cards| note(form, cards));
-        let group = cards.as_ref().map(|cards| group(form, cards));
-        // In our own page it can't fail.
-        if let Ok(Some(element)) = view.keep(group, chosen, note.as_ref())
-            && let Some(cards) = &cards
-        {
-            let waits = shown.with_untracked(|shown| shown.wait.is_some());
-            mark(&element, "inert", waits.then_some(""));
-            let _ = keep_question(form, cards);
-        }
-    });
-    // They are disabled while the form works, like all choices.
-    react(move || {
-        let waits = shown.with(|shown| shown.wait.is_some());
-        if let Some(element) = document().get_element_by_id("choice-saved") {
-            mark(&element, "inert", waits.then_some(""));
-        }
-    });
-}
-
-/// A button in them was pressed.
-pub(super) fn pressed(form: Form, button: &Element) {
-    let card = || button.get_attribute("data-card").unwrap_or_default();
-    let event = match button.get_attribute("data-choice").as_deref() {
-        Some("remove") => ChoiceEvent::RemovalRequested(card()),
-        Some("keep") => ChoiceEvent::RemovalDropped,
-        Some("confirm") => ChoiceEvent::RemovalConfirmed,
-        _ => return,
-    };
-    form.choose(event);
+/// The cards, if the session shows some. Like all choices they can not be used while the form works.
+#[component]
+pub fn SavedCardList(
+    /// What all choices share.
+    asking: Asking,
+) -> impl IntoView {
+    view! { <RadioGroup asking name="saved" group=group /> }
 }
 
 /// The card's name, as in the outcome.
@@ -70,7 +37,7 @@ pub fn radio(card: &str) -> String {
 
 /// Id of the button that removes a card.
 pub fn remove_button(card: &str) -> String {
-    [&*radio(card), "-remove"].concat()
+    removal::button_id(&radio(card))
 }
 
 /// Id of the input for a card that is typed.
@@ -101,20 +68,12 @@ pub fn hide_fields(form: Form, hidden: bool) -> bool {
     was_in_hidden
 }
 
-fn note(form: Form, cards: &SavedCards) -> Option<Note> {
-    let said = cards.said.as_ref()?;
-    let text = form.say_of_choice(said);
-    Some(match said {
-        Sentence::CardRemoved(_) => Note::Plain(text),
-        _ => Note::Bad(text),
-    })
-}
-
-fn group(form: Form, cards: &SavedCards) -> Group {
-    let saved = form.session.borrow().member("saved");
-    let is_removable = saved.member("removable").0.is_truthy();
-    let remove = is_removable.then(|| form.texts.text("choice_saved_remove"));
-    let mut options: Vec<_> = cards
+fn group(form: Form, choices: &Choices) -> Option<Group> {
+    let saved = choices.saved_cards()?;
+    let listed = form.session.borrow().member("saved");
+    let is_removable = listed.member("removable").0.is_truthy();
+    let chosen = saved.chosen().map(|card| &card.id);
+    let mut options: Vec<_> = saved
         .cards
         .iter()
         .map(|card| {
@@ -129,9 +88,10 @@ fn group(form: Form, cards: &SavedCards) -> Group {
                 about: form
                     .texts
                     .fill(ends, &[("date", &intl::month(&card.expires))]),
+                is_chosen: chosen == Some(&card.id),
                 is_disabled: card.is_expired,
                 picture: Some(["/assets/methods/", &card.network, ".svg"].concat()),
-                remove: remove.clone(),
+                removal: is_removable.then(|| removal(form, saved, card)),
             }
         })
         .collect();
@@ -139,73 +99,45 @@ fn group(form: Form, cards: &SavedCards) -> Group {
         options.push(RadioOption {
             value: "other".into(),
             title: form.texts.text("choice_saved_other"),
+            is_chosen: chosen.is_none(),
             ..RadioOption::default()
         });
     }
-    Group {
+    Some(Group {
         legend: form.texts.text("choice_saved"),
         options,
-    }
+        note: note(form, saved),
+        is_inert: form_waits(form),
+    })
 }
 
-/// Shows the question before a removal below its card, in place of the button, or removes it.
-fn keep_question(form: Form, cards: &SavedCards) -> Result<(), JsValue> {
-    let (asked, runs) = match &cards.removal {
-        Removal::None => (None, false),
-        Removal::Asked(id) => (Some(id), false),
-        Removal::Running(id) => (Some(id), true),
+fn note(form: Form, cards: &SavedCards) -> Option<Note> {
+    let said = cards.said.as_ref()?;
+    let text = form.say_of_choice(said);
+    Some(match said {
+        Sentence::CardRemoved(_) => Note::Plain(text),
+        _ => Note::Bad(text),
+    })
+}
+
+fn removal(form: Form, cards: &SavedCards, card: &SavedCard) -> Removal {
+    let (asked, is_answered) = match &cards.removal {
+        RemovalState::None => (None, false),
+        RemovalState::Asked(id) => (Some(id), false),
+        RemovalState::Running(id) => (Some(id), true),
     };
-    if let Some(former) = document().get_element_by_id(QUESTION) {
-        former.remove();
+    let remove = form.texts.text("choice_saved_remove");
+    let question = || Question {
+        sentence: form
+            .texts
+            .fill("choice_saved_sure", &[("card", &name(form, card))]),
+        keep: form.texts.text("choice_saved_keep"),
+        confirm: remove.clone(),
+        is_answered,
+    };
+    Removal {
+        card: card.id.clone(),
+        button: remove.clone(),
+        question: (asked == Some(&card.id)).then(question),
     }
-    for card in &cards.cards {
-        let Some(button) = document().get_element_by_id(&remove_button(&card.id)) else {
-            continue;
-        };
-        let is_asked = asked == Some(&card.id);
-        mark(&button, "hidden", is_asked.then_some(""));
-        if is_asked && let Some(option) = button.parent_node() {
-            let question = question(form, card)?;
-            mark(&question, "inert", runs.then_some(""));
-            append(&option, &question)?;
-        }
-    }
-    Ok(())
 }
-
-fn question(form: Form, card: &SavedCard) -> Result<Element, JsValue> {
-    let name = name(form, card);
-    let attributes = [
-        ("id", QUESTION),
-        ("class", "sure"),
-        ("role", "group"),
-        ("aria-labelledby", "choice-saved-sure"),
-    ];
-    let question = make("div", &attributes, "")?;
-    let text = form.texts.fill("choice_saved_sure", &[("card", &name)]);
-    append(
-        &question,
-        &make("p", &[("id", "choice-saved-sure")], &text)?,
-    )?;
-    let answers = make("div", &[("class", "answers")], "")?;
-    // "Keep" comes first: a buyer who presses twice keeps the card.
-    for (answer, id, key) in [
-        ("keep", "choice-saved-keep", "choice_saved_keep"),
-        ("confirm", "choice-saved-confirm", "choice_saved_remove"),
-    ] {
-        let attributes = [
-            ("type", "button"),
-            ("class", "method"),
-            ("id", id),
-            ("data-choice", answer),
-        ];
-        append(
-            &answers,
-            &make("button", &attributes, &form.texts.text(key))?,
-        )?;
-    }
-    append(&question, &answers)?;
-    Ok(question)
-}
-
-const QUESTION: &str = "choice-saved-question";
