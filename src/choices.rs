@@ -135,6 +135,10 @@ impl App {
         drop(session);
         self.choose(ChoiceEvent::OfferWithdrawn);
         self.show_sum();
+        if let Some(choosing) = self.choices.get() {
+            // Instalments are parts of the sum.
+            choosing.state.notify();
+        }
         true
     }
 
