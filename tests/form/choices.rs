@@ -88,6 +88,29 @@ async fn instalments_say_what_each_part_is() {
     assert!(is_checked("choice-installments-5") && !is_checked("choice-installments-1"));
 }
 
+/// K22, K29: the shop changes the sum, and each part follows.
+#[wasm_bindgen_test]
+async fn instalments_follow_the_sum_of_the_session() {
+    let page = Page::open_with(r#"{"installments":[2]}"#, |_| {});
+    drawn().await;
+    click("choice-installments-2");
+    answer_all(
+        200,
+        r#"{"state":"CARD_DATA_COLLECTION","sum":{"amount":"4000","currency":"EUR","minorDigits":2}}"#,
+        &JsValue::UNDEFINED,
+    );
+    page.command(r#"{"type":"refresh","id":1}"#);
+    page.message("reply").await;
+    drawn().await;
+    answer_nothing();
+    assert_eq!(text("pay-label"), "Pay €40.00");
+    assert_eq!(
+        texts("#choice-installments label"),
+        ["At once", "2 × €20.00"]
+    );
+    assert!(is_checked("choice-installments-2"));
+}
+
 /// I5: another language writes sums in another way, and what was chosen stays.
 #[wasm_bindgen_test]
 async fn another_language_draws_the_choices_anew() {
