@@ -39,7 +39,7 @@ const MESSAGES = {
   unmounted: 'The element is not in the page',
   focus_refused: 'The browser did not give the focus',
   locale_failed: 'The texts of a language did not load',
-  autofill_withheld: 'The page keeps browsers from filling in the form',
+  autofill_withheld: "The page's policy keeps autofill out",
   bad_text: 'A text is not one that can be changed so',
   session_expired: 'The session is over',
   encryption_unavailable: 'The script that encrypts the card did not load',
@@ -52,7 +52,7 @@ const MESSAGES = {
   busy: 'The form is at work already',
   aborted: 'The call was withdrawn before anything was sent',
   not_completed: 'The call was accepted and has no outcome',
-  too_many_calls: 'The page calls too often',
+  too_many_calls: 'The form can not do this so often',
   gateway_slow: 'The gateway takes long to answer',
   acs_unreachable: "The issuer's page did not load",
   blocked_by_policy: "The issuer's page could not be framed",
@@ -119,7 +119,7 @@ const string = text(/^[^]{0,20000}$/);
 const field = /** @type {Check<FieldId>} */ (code);
 const card = { bin: maybe(text(/^\d{6,8}$/)), last4: maybe(text(/^\d{4}$/)) };
 /** The code of a newer frame may be unknown here. @type {Check<PayframeErrorCode>} */
-const known = (value) => (code(value) === BAD || Object.hasOwn(MESSAGES, /** @type {any} */ (value)) ? /** @type {any} */ (code(value)) : 'unknown_cause');
+const known = (value) => (code(value) === BAD ? BAD : oneOf(/** @type {PayframeErrorCode[]} */ (Object.keys(MESSAGES)), 'unknown_cause')(value));
 const failure = shape({ code: known, message: string });
 
 /** The `hello` of version 1 of the protocol. */
@@ -382,7 +382,7 @@ const pageTheme = (element) => {
  * Until the form is loaded, the frame shows blank fields if it will have fields. Not at once, because drawing them takes as
  * long as drawing the form, and on a quick link they would only flash.
  */
-const STYLE = `:host(:not([hidden])){display:block;--payframe-full:404px;--payframe-reserve:calc(var(--payframe-full) - var(--payframe-less,0px))}\
+const STYLE = `:host(:not([hidden])){display:block;--payframe-reserve:calc(var(--payframe-full,404px) - var(--payframe-less,0px))}\
 :host([button=hidden]){--payframe-full:340px;--payframe-pay:0}\
 :host([layout=fields]){--payframe-full:140px}\
 :host([layout=fields][button=hidden]){--payframe-full:76px}\
