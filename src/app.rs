@@ -87,7 +87,7 @@ impl App {
         if self.shown.with_untracked(|shown| shown.asks_to_give_up) {
             self.dispatch(Event::GivingUpDropped);
         }
-        let is_opening = *self.flow.borrow().phase() == Phase::Opening;
+        let is_opening = matches!(self.flow.borrow().phase(), Phase::Opening);
         if is_opening {
             // The press counts once the session's state is read.
             self.later(Task::Press);

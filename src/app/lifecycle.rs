@@ -36,6 +36,12 @@ pub fn prepare(
     let _ = Executor::init_wasm_bindgen();
     let root = Owner::new();
     root.set();
+    let fields = Fields::adopt(
+        |id| session.wants(id.id()),
+        session.networks,
+        session.asking,
+        session.today,
+    )?;
     let renewal = match options.member("renew").0.as_bool() {
         Some(true) => Renewal::Available,
         _ => Renewal::Unavailable,
@@ -46,12 +52,6 @@ pub fn prepare(
     } else {
         Flow::opening(capture_initiator, renewal)
     };
-    let fields = Fields::adopt(
-        |id| session.wants(id.id()),
-        session.networks,
-        session.asking,
-        session.today,
-    )?;
     let texts = Texts::new(texts);
     let shown = ViewModel::of(&flow, &fields, &texts, "", &session);
     let settling = Closure::<dyn Fn()>::new(|| {
