@@ -15,7 +15,7 @@ use crate::host::Host;
 use crate::page::{element, write};
 use crate::session::{Session, SumTexts};
 use crate::session_monitor::{SessionMonitor, now_ms};
-use crate::task::{LatePart, Task};
+use crate::task::{Act, LatePart, Task};
 use crate::texts::Texts;
 use crate::view_model::ViewModel;
 use crate::wire::Json;
@@ -85,7 +85,7 @@ impl App {
     pub fn submit(&'static self) -> Result<(), PayframeErrorCode> {
         self.settle();
         if self.shown.with_untracked(|shown| shown.asks_to_give_up) {
-            self.dispatch(Event::GivingUpDropped);
+            self.later(Task::Act(Act::StayOn));
         }
         let is_opening = matches!(self.flow.borrow().phase(), Phase::Opening);
         if is_opening {
@@ -96,7 +96,7 @@ impl App {
         let is_renewing = matches!(self.flow.borrow().phase(), Phase::Renewing { .. });
         if is_renewing {
             // The press counts once there is another session.
-            self.dispatch(Event::Submitted(now_ms()));
+            self.later(Task::Act(Act::Submit(now_ms())));
             return Ok(());
         }
         let standing = match self.flow.borrow().phase() {
@@ -110,7 +110,7 @@ impl App {
         // A browser that does not know whether it is online counts as online.
         let navigator = Json(window().into()).member("navigator");
         if navigator.member("onLine").0 == JsValue::FALSE {
-            self.dispatch(Event::SubmittedOffline);
+            self.later(Task::Act(Act::SubmitOffline));
             return Err(PayframeErrorCode::Offline);
         }
         if self.is_collecting()
@@ -122,7 +122,7 @@ impl App {
             self.report_change();
             return Err(PayframeErrorCode::InvalidData);
         }
-        self.dispatch(Event::Submitted(now_ms()));
+        self.later(Task::Act(Act::Submit(now_ms())));
         // The late part is loaded, and something must still be chosen: the buyer was told.
         if self.late.is_loaded() && self.is_collecting() {
             return Err(PayframeErrorCode::InvalidData);

@@ -2,8 +2,7 @@
 //!
 //! The effects of the session monitor and of the issuer's page are in the submodules.
 //!
-//! [`carry_out`] and what only it needs are the late part of the module ([`crate::late`]). Other modules use [`App::dispatch`],
-//! [`App::peek_state`] and [`App::look_up`], which wait for that part.
+//! [`carry_out`] and what only it needs are the late part of the module ([`crate::late`]). The first part of the module leaves [`Task`]s for it.
 
 mod address;
 mod boot_page;
@@ -17,7 +16,7 @@ use crate::app::{App, Form, announce_assertively};
 use crate::fields::{FieldId, Message};
 use crate::gateway_client::{GatewayClient, Request};
 use crate::host;
-use crate::task::{GatewayTask, PageCommand, Task};
+use crate::task::{Act, GatewayTask, PageCommand, Task};
 use crate::view::{email_suggestion, networks};
 use crate::wire::{self, Json, SUM_CHANGED, TERMS_CHANGED};
 use leptos::prelude::*;
@@ -32,12 +31,8 @@ use std::time::Duration;
 use wasm_bindgen_futures::spawn_local;
 
 impl App {
-    /// Passes an event to the flow, and carries out the effects.
+    /// Passes an event to the flow, and carries out the effects. Only the late part calls this; before it is loaded, there are [`Task`]s.
     pub fn dispatch(&'static self, event: Event) {
-        self.later(Task::Step(Box::new(event)));
-    }
-
-    fn step(&'static self, event: Event) {
         let before = self.flow.borrow().phase().clone();
         // A page that opens is read from its start: nothing is announced, and the focus stays where it is.
         let opens = matches!(event, Event::Opened(_));
@@ -409,10 +404,16 @@ pub fn carry_out(form: Form, task: Task) {
         // The form showed a press. It counts only for the fields that the buyer has seen.
         Task::Press if !form.is_collecting() || form.submit().is_err() => form.refresh(),
         Task::Press => {}
-        Task::Step(event) => form.step(*event),
+        Task::Act(act) => form.dispatch(match act {
+            Act::Submit(now_ms) => Event::Submitted(now_ms),
+            Act::SubmitOffline => Event::SubmittedOffline,
+            Act::AskToGiveUp => Event::GivingUpRequested,
+            Act::StayOn => Event::GivingUpDropped,
+            Act::GiveUp => Event::CancelRequested,
+        }),
         Task::Open => {
             let state = form.session.borrow().state();
-            form.step(Event::Opened(wire::state_answer(&state)));
+            form.dispatch(Event::Opened(wire::state_answer(&state)));
         }
         Task::Run(task) => form.run(task),
         Task::Command(PageCommand { message, edits, .. }) => {

@@ -1,7 +1,7 @@
 //! The tasks of the late part of the module ([`crate::late`]), and the queue for them. Carries out nothing.
 
 use crate::wire::Json;
-use payframe_checkout_flow::flow::{Call, Event, Generation};
+use payframe_checkout_flow::flow::{Call, Generation};
 use std::cell::{Cell, RefCell};
 
 /// Whether the late part is loaded, and the tasks that wait for it. `F`: the form to which the tasks belong.
@@ -45,8 +45,8 @@ pub enum Task {
     Open,
     /// The buyer pressed Pay before that.
     Press,
-    /// One step of the flow, and its effects.
-    Step(Box<Event>),
+    /// What the buyer does with the form's own buttons.
+    Act(Act),
     /// A request beside the flow.
     Run(GatewayTask),
     /// A command of the merchant's page.
@@ -68,11 +68,27 @@ impl Task {
     pub fn pays(&self) -> bool {
         match self {
             Task::Press => true,
-            Task::Step(event) => matches!(**event, Event::Submitted(_)),
+            Task::Act(act) => matches!(act, Act::Submit(_)),
             Task::Command(command) => command.pays(),
             _ => false,
         }
     }
+}
+
+/// What the buyer can do with the form's own buttons before the late part is loaded. It is an event of the flow; those have much to
+/// free that no form needs before.
+#[derive(Clone, Copy)]
+pub enum Act {
+    /// Presses Pay with complete fields, at this time in milliseconds.
+    Submit(u64),
+    /// The same, while the browser knows that it is offline.
+    SubmitOffline,
+    /// Wants to give up, and is asked.
+    AskToGiveUp,
+    /// Does not give up after all.
+    StayOn,
+    /// Gives up.
+    GiveUp,
 }
 
 /// A command of the merchant's page.

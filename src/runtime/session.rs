@@ -40,7 +40,7 @@ impl App {
             self.await_quiet(running);
             self.listen_around_issuer_page(running);
         }
-        self.step(Event::TimingStarted(now_ms()));
+        self.dispatch(Event::TimingStarted(now_ms()));
         if self.has_been_typed_in() {
             self.on_buyer_activity();
         }

@@ -3,6 +3,7 @@
 
 use crate::app::Form;
 use crate::page::{element, focus, mark, on, show};
+use crate::task::{Act, Task};
 use crate::view::react;
 use crate::wire::Json;
 use leptos::prelude::*;
@@ -49,9 +50,9 @@ pub fn adopt(form: Form) -> Result<(), JsValue> {
 
 /// Gives the payment up: at once if nothing was typed yet, otherwise the buyer is asked.
 pub fn give_up(form: Form) {
-    form.dispatch(if form.has_been_typed_in() {
-        Event::GivingUpRequested
+    form.later(Task::Act(if form.has_been_typed_in() {
+        Act::AskToGiveUp
     } else {
-        Event::CancelRequested
-    });
+        Act::GiveUp
+    }));
 }
