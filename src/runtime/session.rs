@@ -93,6 +93,7 @@ impl App {
         };
         match effect {
             Effect::BeginWait(waiting_for) => self.begin_wait(running, waiting_for),
+            Effect::CountOn(0) => self.dispatch(Event::TimePassed(now_ms())),
             Effect::CountOn(ms) => {
                 let passed = || self.dispatch(Event::TimePassed(now_ms()));
                 let ms = u32::try_from(ms).ok();

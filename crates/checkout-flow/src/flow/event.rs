@@ -112,7 +112,7 @@ pub enum Effect {
     PeekState(Generation),
     /// The form waits for somebody else now.
     BeginWait(WaitingFor),
-    /// Report [`Event::TimePassed`] after so many milliseconds, and no more for an earlier effect of this kind.
+    /// Report [`Event::TimePassed`] after so many milliseconds, and no more for an earlier effect of this kind; after none, at once.
     CountOn(u64),
     /// Tell the buyer and the page how many seconds are left.
     Warn(u32),
