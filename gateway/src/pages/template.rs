@@ -306,7 +306,7 @@ pub(crate) mod tests {
             )
             .unwrap();
         assert!(
-            page.starts_with("<a dark hidden><link rel=\"stylesheet\" href=\"/fonts/f0.css\"><script src=\"/a.js\"></script>{{other}} {\"session\":\"m3p0\""),
+            page.starts_with("<a dark hidden auto><link rel=\"stylesheet\" href=\"/fonts/f0.css\"><script src=\"/a.js\"></script>{{other}} {\"session\":\"m3p0\""),
             "{page}"
         );
         assert!(
@@ -320,7 +320,7 @@ pub(crate) mod tests {
     #[test]
     fn a_value_cannot_end_the_data_block() {
         let template = PageTemplate::parse(
-            "{{theme}}{{button}}{{pay}}{{summary}}{{font}}{{plain}}<script>{{boot}}</script>",
+            "{{theme}}{{button}}{{cancellation}}{{pay}}{{summary}}{{font}}{{plain}}<script>{{boot}}</script>",
             PlaceholderSet::WithButton,
         )
         .unwrap();
@@ -330,7 +330,7 @@ pub(crate) mod tests {
             .unwrap();
         assert_eq!(page.matches('<').count(), 2, "{page}");
         let json = page
-            .trim_start_matches("autohidden<script>")
+            .trim_start_matches("autohiddenauto<script>")
             .trim_end_matches("</script>");
         assert_eq!(serde_json::from_str::<Boot>(json).unwrap(), hostile);
     }
@@ -340,7 +340,7 @@ pub(crate) mod tests {
         use PlaceholderSet::{WithButton, WithoutButton};
         for (page, placeholders, placeholder, times) in [
             (
-                "{{theme}}{{button}}{{pay}}{{summary}}",
+                "{{theme}}{{button}}{{cancellation}}{{pay}}{{summary}}",
                 WithButton,
                 "{{boot}}",
                 0,
@@ -358,25 +358,31 @@ pub(crate) mod tests {
                 0,
             ),
             (
-                "{{boot}}{{theme}}{{button}}{{summary}}",
+                "{{boot}}{{theme}}{{button}}{{pay}}{{summary}}",
+                WithButton,
+                "{{cancellation}}",
+                0,
+            ),
+            (
+                "{{boot}}{{theme}}{{button}}{{cancellation}}{{summary}}",
                 WithButton,
                 "{{pay}}",
                 0,
             ),
             (
-                "{{boot}}{{theme}}{{button}}{{pay}}",
+                "{{boot}}{{theme}}{{button}}{{cancellation}}{{pay}}",
                 WithButton,
                 "{{summary}}",
                 0,
             ),
             (
-                "{{boot}}{{theme}}{{button}}{{pay}}{{summary}}",
+                "{{boot}}{{theme}}{{button}}{{cancellation}}{{pay}}{{summary}}",
                 WithButton,
                 "{{font}}",
                 0,
             ),
             (
-                "{{boot}}{{theme}}{{button}}{{pay}}{{summary}}{{font}}",
+                "{{boot}}{{theme}}{{button}}{{cancellation}}{{pay}}{{summary}}{{font}}",
                 WithButton,
                 "{{plain}}",
                 0,
