@@ -330,7 +330,7 @@ pub(crate) mod tests {
             .unwrap();
         assert_eq!(page.matches('<').count(), 2, "{page}");
         let json = page
-            .trim_start_matches("autohidden<script>")
+            .trim_start_matches("autohiddenauto<script>")
             .trim_end_matches("</script>");
         assert_eq!(serde_json::from_str::<Boot>(json).unwrap(), hostile);
     }
