@@ -1,10 +1,8 @@
 //! What a form asks beside the card, and what the buyer saw of it at a press of Pay.
 
-use crate::gateway::{number_of, sum_of};
+use crate::sums::number_of;
 use payframe_checkout_flow::choices::{self, ConsentRule, SavedCard};
-use payframe_checkout_flow::sum::{self, Sums};
 use payframe_payment_domain::card::EnteredCard;
-use payframe_payment_domain::sum::Sum;
 
 /// Something that is asked beside the card.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,37 +44,6 @@ pub(crate) fn asked(beside: &[Beside], has_saved: bool) -> choices::Asked {
             .then_some(ConsentRule::Required),
         billing: None,
     }
-}
-
-/// The sums in a state object: numbers for [`sum_of`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) struct ToldSums {
-    pub(crate) session: u8,
-    pub(crate) offer: Option<u8>,
-}
-
-impl ToldSums {
-    pub(crate) fn sums(self) -> Sums {
-        Sums {
-            session: form_sum(self.session),
-            offer: self.offer.map(form_sum),
-        }
-    }
-}
-
-/// The sum of this number, as a form knows it.
-pub(crate) fn form_sum(number: u8) -> sum::Sum {
-    let Sum { amount, currency } = sum_of(number);
-    sum::Sum {
-        amount_minor: amount.minor().to_string(),
-        currency,
-        minor_digits: 2,
-    }
-}
-
-/// The number of a sum that a form shows.
-pub(crate) fn form_number(sum: &sum::Sum) -> Option<u8> {
-    number_of(sum.amount_minor.parse().ok()?, &sum.currency)
 }
 
 /// What is paid, as the buyer saw it at a press of Pay, or as it is charged.

@@ -3,10 +3,11 @@
 //! Effects are carried out as `src/runtime.rs` does it. An answer to a question that the flow
 //! does not ask any more is dropped, as the flow itself would do; [`Form::accepts_late_answers`] checks that.
 
-use super::beside::{Seen, ToldSums, form_number, form_sum};
+use super::beside::Seen;
 use super::card::Card;
 use super::gateway::{Ask, Key, NO_METHODS, SentBeside};
 use super::setting::Broken;
+use super::sums::{ToldSums, form_number, form_sum};
 use payframe_checkout_flow::choices::{Asked, ChoiceEffect, ChoiceEvent, Currency, CurrencyOffer};
 use payframe_checkout_flow::flow::{
     Answer, Call, CaptureInitiator, Effect, Event, Failure, Flow, Generation, Intent, NewSession,
@@ -276,11 +277,11 @@ impl Form {
 
     /// Takes an event, and carries out the flow's effects.
     pub(crate) fn handle(&mut self, event: Event, broken: Option<Broken>) -> Vec<FormReport> {
-        let before = self.flow.clone();
-        let (after, effects) = before.clone().step(event);
+        let asked = self.flow.generation();
+        let (after, effects) = self.flow.clone().step(event);
         let mut reports = Vec::new();
-        if after != before {
-            // Another generation: the answer to the open question is not needed.
+        if after.generation() != asked {
+            // The answer to the open question is not needed.
             reports.extend(self.call.take().map(FormReport::StoppedWaiting));
             self.waits = false;
         }
@@ -461,9 +462,13 @@ impl Form {
 
     /// Whether a press of Pay would be carried out, or be kept.
     pub(crate) fn takes_press(&self, broken: Option<Broken>) -> bool {
-        let mut pressed = self.clone();
-        pressed.press(None, broken);
-        pressed.flow.phase() != self.flow.phase()
+        if broken == Some(Broken::ChoosesForBuyer) {
+            let mut pressed = self.clone();
+            pressed.press(None, broken);
+            return pressed.flow.phase() != self.flow.phase();
+        }
+        let (pressed, _) = self.flow.clone().step(Event::Submitted(NOW));
+        pressed.phase() != self.flow.phase()
     }
 
     /// Whether cancelling would change anything.

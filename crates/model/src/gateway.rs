@@ -18,18 +18,17 @@ mod submission;
 use answers::{refused, without_operation};
 pub use call::{Ask, Client, Key, SentBeside};
 use observed::{GatewayStep, Recorder};
-pub(crate) use offers::offered_sum;
-use offers::{FIRST_OFFER, Offer};
+use offers::Offer;
 use proofs::Proofs;
 
-use super::beside::ToldSums;
 use super::card::Card;
 use super::setting::{Broken, Setting};
+use super::sums::{ToldSums, sum_of};
 use payframe_checkout_flow::decline::Decline;
 use payframe_checkout_flow::flow::{
     Answer, CaptureInitiator, Failure, Outcome, SessionSnapshot, Verdict,
 };
-use payframe_money::Amount;
+
 use payframe_payment_domain::operation::{
     ActionType, AuthorizationResult, Capture, OperationResult,
 };
@@ -39,7 +38,6 @@ use payframe_payment_domain::session::{
     PreviousAttempt, Recorded, Session, State, StateBeforeAuthorization, TransitionError,
     next_limit, step,
 };
-use payframe_payment_domain::sum::Sum;
 use payframe_payment_domain::terms::Version;
 use std::collections::BTreeMap;
 
@@ -474,32 +472,6 @@ impl Gateway {
         })
     }
 }
-
-/// The sum of a session after this number of changes; from [`FIRST_OFFER`] on, that of an offer for it.
-#[expect(clippy::expect_used, reason = "a small number is an amount")]
-pub fn sum_of(number: u8) -> Sum {
-    let (amount_minor, currency) = match number.checked_sub(FIRST_OFFER) {
-        Some(offered) => (IN_DOLLARS + u64::from(offered), "USD"),
-        None => (IN_EUROS + u64::from(number), "EUR"),
-    };
-    Sum {
-        amount: Amount::from_minor(amount_minor).expect("an amount"),
-        currency: String::from(currency),
-    }
-}
-
-/// The number of a sum.
-pub(crate) fn number_of(amount_minor: u64, currency: &str) -> Option<u8> {
-    let number = match currency {
-        "USD" => amount_minor.checked_sub(IN_DOLLARS)? + u64::from(FIRST_OFFER),
-        _ => amount_minor.checked_sub(IN_EUROS)?,
-    };
-    u8::try_from(number).ok()
-}
-
-/// The first sum in each currency.
-const IN_EUROS: u64 = 3_545;
-const IN_DOLLARS: u64 = 3_952;
 
 /// Alternative methods are not part of the search: the form offers cards only.
 pub(crate) const NO_METHODS: &str = "nobody chooses an alternative method here";

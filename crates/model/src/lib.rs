@@ -44,6 +44,7 @@ mod properties;
 mod search;
 mod setting;
 pub mod shop;
+mod sums;
 #[cfg(test)]
 mod tests;
 mod trace;
@@ -52,7 +53,8 @@ mod world;
 pub use beside::{Beside, PARTS};
 pub use card::Card;
 pub use gateway::observed::{GatewayStep, GatewayView, Observed};
-pub use gateway::{Ask, Client, Key, SentBeside, sum_of};
+pub use gateway::{Ask, Client, Key, SentBeside};
 pub use setting::{Bounds, Broken, Setting};
+pub use sums::sum_of;
 pub use trace::Walk;
 pub use world::{Action, World};

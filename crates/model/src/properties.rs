@@ -3,8 +3,8 @@
 use super::beside::{Beside, PARTS, Seen};
 use super::card::Card;
 use super::form::Form;
-use super::gateway::offered_sum;
 use super::setting::Setting;
+use super::sums::offered_sum;
 use super::world::{Violation, World};
 use payframe_checkout_flow::flow::{CaptureInitiator, Outcome, Phase};
 use payframe_payment_domain::session::State;

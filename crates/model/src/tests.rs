@@ -274,7 +274,7 @@ fn the_time_ends_and_the_issuers_page_fails() {
             bounds,
             ..FRAME
         },
-        1_000,
+        11_900,
     );
 }
 
@@ -295,7 +295,7 @@ fn a_currency_offer() {
             bounds,
             ..FRAME
         },
-        1_000,
+        167_000,
     );
 }
 
@@ -315,7 +315,7 @@ fn a_currency_offer_and_another_session() {
             bounds,
             ..FRAME
         },
-        1_000,
+        201_000,
     );
 }
 
@@ -335,7 +335,7 @@ fn a_currency_offer_under_two_tabs() {
             bounds,
             ..FRAME
         },
-        1_000,
+        497_000,
     );
 }
 
@@ -353,7 +353,7 @@ fn a_currency_offer_and_a_reload() {
             bounds,
             ..FRAME
         },
-        1_000,
+        41_100,
     );
 }
 
@@ -373,7 +373,7 @@ fn what_is_chosen_beside_the_card() {
             bounds,
             ..FRAME
         },
-        1_000,
+        55_800,
     );
 }
 

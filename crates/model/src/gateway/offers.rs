@@ -4,6 +4,7 @@ use super::Gateway;
 use super::call::SentBeside;
 use crate::beside::Beside;
 use crate::setting::{Broken, Setting};
+use crate::sums::{number_of, offered_sum, sum_of};
 use payframe_checkout_flow::choices::ChoiceId;
 use payframe_payment_domain::offer::AcceptedOffer;
 use payframe_payment_domain::session::State;
@@ -16,11 +17,6 @@ pub(crate) struct Offer {
     for_sum: u8,
     is_accepted: bool,
     is_over: bool,
-}
-
-/// The number of the sum of an offer for the session's sum of this number.
-pub(crate) fn offered_sum(for_sum: u8) -> u8 {
-    for_sum + FIRST_OFFER
 }
 
 impl Gateway {
@@ -80,7 +76,7 @@ impl Gateway {
     pub(super) fn accept_offer(&mut self, beside: SentBeside) -> Option<AcceptedOffer> {
         let offer = self.offers.get_mut(beside.offer?)?;
         offer.is_accepted = true;
-        let Sum { amount, currency } = super::sum_of(offered_sum(offer.for_sum));
+        let Sum { amount, currency } = sum_of(offered_sum(offer.for_sum));
         Some(AcceptedOffer {
             amount,
             currency,
@@ -94,9 +90,6 @@ impl Gateway {
             return None;
         };
         let offer = card.offer.as_ref()?;
-        super::number_of(offer.amount.minor(), &offer.currency)
+        number_of(offer.amount.minor(), &offer.currency)
     }
 }
-
-/// From this number on, sums are those of offers.
-pub(super) const FIRST_OFFER: u8 = 100;

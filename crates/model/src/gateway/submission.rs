@@ -2,9 +2,10 @@
 
 use super::answers::refused;
 use super::call::SentBeside;
-use super::{Gateway, Key, sum_of};
+use super::{Gateway, Key};
 use crate::card::Card;
 use crate::setting::{Broken, Setting};
+use crate::sums::sum_of;
 use payframe_checkout_flow::flow::{Answer, Failure};
 use payframe_payment_domain::card::EnteredCard;
 use payframe_payment_domain::session::{Event, State, TransitionError};

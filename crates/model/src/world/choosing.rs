@@ -4,7 +4,7 @@ use super::actions::END;
 use super::{Action, Setting, Violation, World};
 use crate::beside::{Beside, PARTS, Seen, asked};
 use crate::form::Form;
-use crate::gateway::offered_sum;
+use crate::sums::offered_sum;
 use payframe_checkout_flow::choices::{Asked, ChoiceEvent, Currency};
 use payframe_checkout_flow::flow::{Event, Phase};
 use payframe_payment_domain::card::EnteredCard;
@@ -13,6 +13,9 @@ use payframe_payment_domain::session::{Session, State};
 impl World {
     /// What buyers may choose, and what may happen to it.
     pub(crate) fn choose(&self, setting: &Setting, actions: &mut Vec<Action>) {
+        if setting.beside.is_empty() {
+            return;
+        }
         for (tab, form) in self.forms.iter().enumerate() {
             let Some(form) = form else { continue };
             let mut choose = |event: ChoiceEvent, action: Action| {

@@ -2,10 +2,10 @@
 
 use super::actions::END;
 use super::{Action, NOBODY, Setting, Violation, World};
-use crate::beside::ToldSums;
 use crate::form::{CallProgress, Form, FormReport};
 use crate::gateway::{Ask, Client, Handled, Key};
 use crate::setting::Broken;
+use crate::sums::ToldSums;
 use payframe_checkout_flow::flow::{
     Answer, ChallengeFailure, Event, Failure, Outcome, Phase, SessionSnapshot, Terms, Verdict,
 };

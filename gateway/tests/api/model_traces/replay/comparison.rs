@@ -133,7 +133,7 @@ pub(super) fn answer_of(ask: Ask, heard: &HttpAnswer) -> Answer {
         Ask::SendCard { .. } => match body["workflowState"].as_str() {
             _ if body["gdiStatus"]["gdiUrl"].is_string() => Answer::CardTaken(String::new()),
             Some("READY_FOR_PAYMENT") => Answer::CardTakenNoCheck,
-            Some("CARD_DATA_COLLECTION") => Answer::CardRefused,
+            Some("CARD_DATA_COLLECTION") => Answer::CardRefused(vec![]),
             _ => Answer::Failed(Failure::WrongState),
         },
         Ask::CheckDevice { .. } => match body["result"].as_str() {
