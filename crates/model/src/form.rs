@@ -3,15 +3,17 @@
 //! Effects are carried out as `src/runtime.rs` does it. An answer to a question that the flow
 //! does not ask any more is dropped, as the flow itself would do; [`Form::accepts_late_answers`] checks that.
 
+mod effects;
+
 use super::beside::Seen;
 use super::card::Card;
-use super::gateway::{Ask, Key, NO_METHODS, SentBeside};
+use super::gateway::Ask;
 use super::setting::Broken;
 use super::sums::{ToldSums, form_number, form_sum};
-use payframe_checkout_flow::choices::{Asked, ChoiceEffect, ChoiceEvent, Currency, CurrencyOffer};
+use payframe_checkout_flow::choices::{Asked, ChoiceEvent, Currency, CurrencyOffer};
 use payframe_checkout_flow::flow::{
-    Answer, Call, CaptureInitiator, Effect, Event, Failure, Flow, Generation, Intent, NewSession,
-    Outcome, Phase, Renewal, SessionSnapshot, Terms, TimeLeft, Verdict,
+    Answer, CaptureInitiator, Event, Failure, Flow, Generation, Intent, NewSession, Outcome, Phase,
+    Renewal, SessionSnapshot, Terms, TimeLeft, Verdict,
 };
 use std::hash::{Hash, Hasher};
 
@@ -290,126 +292,6 @@ impl Form {
         reports
     }
 
-    fn carry_out(
-        &mut self,
-        effects: Vec<Effect>,
-        broken: Option<Broken>,
-        reports: &mut Vec<FormReport>,
-    ) {
-        for effect in effects {
-            match effect {
-                Effect::Call(call, generation) => {
-                    self.asked(generation);
-                    if broken == Some(Broken::KeyForEachTry) && call == Call::Complete {
-                        self.attempt += 1;
-                    }
-                    let ask = match call {
-                        Call::Cancel if broken == Some(Broken::GivingUpCloses) => {
-                            self.ask(Call::Complete)
-                        }
-                        call => self.ask(call),
-                    };
-                    if self.unread && matches!(ask, Ask::SendCard { .. } | Ask::Close { .. }) {
-                        reports.push(FormReport::PaidUnread);
-                    }
-                    if self.gave_up && matches!(ask, Ask::Close { .. }) {
-                        reports.push(FormReport::ClosedAfterGivingUp);
-                    }
-                    self.call = Some(CallProgress::ToGateway(ask));
-                }
-                Effect::Wait(_, generation) => {
-                    self.asked(generation);
-                    self.waits = broken != Some(Broken::WaitsForgotten);
-                }
-                Effect::SolvePuzzle(puzzle, generation) => {
-                    self.asked(generation);
-                    self.puzzle = puzzle;
-                    self.waits = true;
-                }
-                Effect::Choice(ChoiceEffect::SubmitAnew) => self.edited = true,
-                Effect::NewAttempt => {
-                    self.attempt += 1;
-                    self.edited = true;
-                }
-                Effect::ReportRefusal(verdict, _) => reports.push(FormReport::Refusal(verdict)),
-                Effect::ReportOutcome(verdict, _) => reports.push(FormReport::Outcome(verdict)),
-                // The entry is complete, as at the press.
-                Effect::CheckFields => {
-                    if self.edited {
-                        self.submission += 1;
-                        self.edited = false;
-                    }
-                    reports.extend(self.handle(Event::Submitted(NOW), broken));
-                }
-                // The page's answer, and the look at the session's state, are actions of their own. The rest is for the screen and the inputs.
-                Effect::AskForSession
-                | Effect::ShowNewTerms
-                | Effect::AskToPayAgain
-                | Effect::Leave(_)
-                | Effect::Choice(_)
-                | Effect::PeekState(_)
-                | Effect::BeginWait(_)
-                | Effect::CountOn(_)
-                | Effect::Warn(_)
-                | Effect::ExplainWait
-                | Effect::RemoveIssuerPage(_)
-                | Effect::ReportTrouble(_)
-                | Effect::OpenIssuerWindow(_)
-                | Effect::ReadCard
-                | Effect::ForgetSecurityCode
-                | Effect::WipeCard => {}
-            }
-        }
-    }
-
-    fn asked(&mut self, generation: Generation) {
-        if generation != self.generation {
-            self.former = Some(self.generation);
-        }
-        self.generation = generation;
-    }
-
-    fn ask(&self, call: Call) -> Ask {
-        match call {
-            Call::ChooseCard => Ask::ChooseCard,
-            Call::ChooseElsewhere => unreachable!("{NO_METHODS}"),
-            Call::VerifyDevice(_) => unreachable!("sessions here are of version 3"),
-            Call::SendCard => Ask::SendCard {
-                key: Key::Submission(self.tab, self.load, self.submission),
-                card: self.card.unwrap_or(Card::Bad),
-                sum: self.sum(),
-                proof: match self.flow.phase() {
-                    Phase::Sending { proof, .. } => proof.solution.parse().ok(),
-                    _ => None,
-                },
-                beside: self.sent_beside(),
-            },
-            Call::CheckDevice(question) => Ask::CheckDevice {
-                last: question >= LAST_QUESTION,
-            },
-            Call::SkipDevice => Ask::SkipDevice,
-            Call::LeaveChallenge => Ask::LeaveChallenge,
-            Call::ReadState => Ask::ReadState,
-            Call::Complete => Ask::Close {
-                key: Key::Attempt(self.tab, self.load, self.attempt),
-                sum: Some(self.sum()),
-            },
-            Call::AgreeToSum => Ask::Agree { sum: self.sum() },
-            Call::Cancel => Ask::Cancel,
-        }
-    }
-
-    fn sent_beside(&self) -> SentBeside {
-        let answers = self.flow.answers();
-        SentBeside {
-            // Without an offer, and for the shop's currency, it is no number.
-            offer: answers.currency_offer.and_then(|id| id.parse().ok()),
-            is_saved: answers.saved_card.is_some(),
-            parts: answers.instalments.unwrap_or(1),
-            consents: answers.consent.unwrap_or(false),
-        }
-    }
-
     /// Whether the form waits only for the buyer, or has ended.
     pub(crate) fn is_at_rest(&self) -> bool {
         match self.flow.phase() {
@@ -533,6 +415,3 @@ fn with_sums(answer: Answer, told: Option<ToldSums>) -> Answer {
 
 /// When everything happens, until the time of an offer has passed.
 const NOW: u64 = 0;
-
-/// The gateway ends a device check with this question (contract 4.1).
-const LAST_QUESTION: u8 = 10;

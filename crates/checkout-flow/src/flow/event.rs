@@ -3,7 +3,7 @@
 use super::challenge_failure::ChallengeFailure;
 use super::countdown::TimeLeft;
 use super::exchange::{Answer, Call, Generation};
-use super::issuer_page::FrameContent;
+use super::issuer_frame::FrameContent;
 use super::new_session::NewSession;
 use super::outcome::Verdict;
 use super::waiting_for::WaitingFor;

@@ -1,29 +1,7 @@
 //! The issuer's page in its frame: whether it has come, what replaces it, and when the whole window is offered. It moves no money: the
 //! gateway's answer decides what the challenge came to.
 
-use super::{ChallengeFailure, Effect, Flow, Phase};
-
-/// What the buyer sees of the issuer's page.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub struct IssuerPage {
-    /// Whether a document of this challenge has been in the frame. An empty document could belong to anybody.
-    pub has_come: bool,
-    /// Whether the frame was removed, because something else was in it.
-    pub is_away: bool,
-    /// Whether the buyer may open the page in the whole window.
-    pub offers_window: bool,
-}
-
-/// What a frame shows.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum FrameContent {
-    /// Nothing yet.
-    Nothing,
-    /// A document of this challenge.
-    Ours,
-    /// Another document, or an error of the browser.
-    Other,
-}
+use super::{ChallengeFailure, Effect, Flow, FrameContent, IssuerPage, Phase};
 
 impl Flow {
     pub(super) fn issuer_page_seen(self, content: FrameContent) -> (Self, Vec<Effect>) {

@@ -2,7 +2,7 @@
 //!
 //! Each phase holds what it needs and nothing else. The transitions are in [`super`].
 
-use super::issuer_page::IssuerPage;
+use super::issuer_frame::IssuerPage;
 use super::limits::UNKNOWN_QUESTIONS;
 use super::outcome::Verdict;
 use crate::decline::Decline;
