@@ -41,7 +41,7 @@ async fn file(app: &App, hash: &str) -> Response {
         Ok(None) => StatusCode::NOT_FOUND.into_response(),
         Err(problem) => {
             tracing::error!(%problem, "a terminal's font could not be read");
-            StatusCode::INTERNAL_SERVER_ERROR.into_response()
+            StatusCode::SERVICE_UNAVAILABLE.into_response()
         }
     }
 }

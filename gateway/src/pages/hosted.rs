@@ -121,7 +121,8 @@ async fn session(
         Some(Ok(PageSession::Unknown)) => StatusCode::NOT_FOUND.into_response(),
         Some(Err(problem)) => {
             report("a session of a hosted page", &problem);
-            StatusCode::INTERNAL_SERVER_ERROR.into_response()
+            // The page's script asks again.
+            StatusCode::SERVICE_UNAVAILABLE.into_response()
         }
         None => StatusCode::INTERNAL_SERVER_ERROR.into_response(),
     };

@@ -115,7 +115,7 @@ async fn take(
         Ok(PageReportAnswer::Refused) => StatusCode::FORBIDDEN.into_response(),
         Err(problem) => {
             report("a report of a page", &problem);
-            StatusCode::INTERNAL_SERVER_ERROR.into_response()
+            StatusCode::SERVICE_UNAVAILABLE.into_response()
         }
     }
 }

@@ -38,7 +38,7 @@ async fn style(
         Ok(None) => return StatusCode::NOT_FOUND.into_response(),
         Err(problem) => {
             report("a merchant's sheet", &problem);
-            return StatusCode::INTERNAL_SERVER_ERROR.into_response();
+            return StatusCode::SERVICE_UNAVAILABLE.into_response();
         }
     };
     if let Err(seconds) = app.rates().admit_frame(&hash).await {

@@ -1,6 +1,7 @@
 //! A database that is away or busy: callers are asked to come back later, and nothing is done by halves.
 
 use crate::harness::{APPROVED, CHALLENGED, TestApp, build, short};
+use crate::hosted::{open_session, page_for};
 use payframe_storage::{Subject, Write, open_sqlite, query};
 use serde_json::json;
 use sqlx::{Executor, Sqlite, pool::PoolConnection};
@@ -105,6 +106,16 @@ async fn a_page_whose_payment_cannot_be_read_is_not_said_to_be_over() {
     store.change(back).await.unwrap();
     assert_eq!(status().await, 200);
     assert_eq!(app.page("/threeds/challenge/nobody", &[]).await.status, 404);
+}
+
+#[tokio::test]
+async fn the_session_of_a_hosted_page_can_be_asked_for_again() {
+    let app = TestApp::new().await;
+    let address = page_for(&app, "A1").await;
+    let held = app.hold_database().await;
+    assert_eq!(open_session(&app, &address).await.status, 503);
+    held.release().await;
+    open_session(&app, &address).await.ok();
 }
 
 /// How many connections a process has for questions, and for changes.
