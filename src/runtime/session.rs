@@ -54,7 +54,11 @@ impl App {
         if !running.is_named.get() {
             self.await_quiet(running);
         }
-        self.dispatch(Event::BuyerActive(now_ms()));
+        let now_ms = now_ms();
+        let is_due = self.flow.borrow().is_activity_due(now_ms);
+        if is_due {
+            self.dispatch(Event::BuyerActive(now_ms));
+        }
     }
 
     /// The page loads a script for the form's name. That does not happen between two keys.

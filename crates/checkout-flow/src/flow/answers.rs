@@ -271,12 +271,14 @@ impl Flow {
                     // A problem of an earlier challenge does not explain this one.
                     _ => None,
                 };
+                let page = match &self.phase {
+                    // Its frame stays as it is.
+                    Phase::Challenge { url: open, page } if *open == url => *page,
+                    _ => IssuerPage::default(),
+                };
                 let flow = Self {
                     trouble,
-                    ..self.enter(Phase::Challenge {
-                        url,
-                        page: IssuerPage::default(),
-                    })
+                    ..self.enter(Phase::Challenge { url, page })
                 };
                 let (flow, mut effects) = flow.wait(CHALLENGE_INTERVAL_MS);
                 effects.push(Effect::ReadCard);

@@ -106,18 +106,22 @@ impl Countdown {
         }
     }
 
-    /// The buyer was active. Gives whether to tell the gateway, which prolongs the session; at intervals, not each time.
-    pub(super) fn should_report_activity(&mut self, now_ms: u64) -> bool {
+    /// Whether the gateway is to be told that the buyer is active, which prolongs the session; at intervals, not each time.
+    pub(super) fn is_activity_due(&self, now_ms: u64) -> bool {
         let pause_ms = match self.span_ms {
             0 => ACTIVITY_REPORT_MS,
             span_ms => ACTIVITY_REPORT_MS.min(span_ms / 4),
         };
-        let takes = self.waiting_for == WaitingFor::Buyer
-            && now_ms.saturating_sub(self.heard_ms) >= pause_ms;
-        if takes {
+        self.waiting_for == WaitingFor::Buyer && now_ms.saturating_sub(self.heard_ms) >= pause_ms
+    }
+
+    /// The buyer was active. Gives whether to tell the gateway.
+    pub(super) fn should_report_activity(&mut self, now_ms: u64) -> bool {
+        let is_due = self.is_activity_due(now_ms);
+        if is_due {
             self.heard_ms = now_ms;
         }
-        takes
+        is_due
     }
 
     fn is_counted(&self) -> bool {

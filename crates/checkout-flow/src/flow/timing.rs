@@ -27,6 +27,12 @@ impl Flow {
         self.timing.as_ref().is_some_and(|timing| timing.is_long)
     }
 
+    /// Whether something follows from [`Event::BuyerActive`](super::Event::BuyerActive) at this time. Asked at each key, so that a key costs no step.
+    pub fn is_activity_due(&self, now_ms: u64) -> bool {
+        let timing = self.timing.as_ref();
+        timing.is_some_and(|timing| timing.countdown.is_activity_due(now_ms))
+    }
+
     pub(super) fn timing_started(self, now_ms: u64) -> (Self, Vec<Effect>) {
         if self.timing.is_some() {
             return self.stay();

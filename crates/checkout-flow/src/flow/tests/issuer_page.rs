@@ -58,12 +58,14 @@ fn a_poll_keeps_the_page_and_another_challenge_does_not() {
     let flow = challenged()
         .step(Event::IssuerPageSeen(FrameContent::Ours))
         .0;
-    let answer = |flow: Flow, url: &str| {
+    let answer = |flow: Flow, answer| {
         let flow = flow.step(Event::Hinted).0;
         let generation = flow.generation;
-        let challenge = Answer::State(SessionSnapshot::Challenge(url.into()));
-        flow.step(Event::Answered(generation, challenge)).0
+        flow.step(Event::Answered(generation, answer)).0
     };
-    assert!(page(&answer(flow.clone(), URL)).has_come);
-    assert!(!page(&answer(flow, "https://issuer.example/b")).has_come);
+    let challenge = |url: &str| SessionSnapshot::Challenge(url.into());
+    assert!(page(&answer(flow.clone(), Answer::State(challenge(URL)))).has_come);
+    assert!(page(&answer(flow.clone(), repriced(challenge(URL)))).has_come);
+    let another = challenge("https://issuer.example/b");
+    assert!(!page(&answer(flow, Answer::State(another))).has_come);
 }

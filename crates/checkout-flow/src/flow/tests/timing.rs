@@ -77,6 +77,7 @@ fn another_wait_begins_with_every_phase_that_somebody_else_has_to_end() {
 #[test]
 fn signs_of_the_buyer_prolong_the_session() {
     let flow = counted(typing(), 900);
+    assert!(!flow.is_activity_due(NOW + 19_999) && flow.is_activity_due(NOW + 20_000));
     let (flow, effects) = flow.step(Event::BuyerActive(NOW + 19_999));
     assert_eq!(effects, []);
     let generation = flow.generation;
