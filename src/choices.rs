@@ -19,7 +19,7 @@ use crate::view::choices as drawing;
 use crate::wire::{self, Json};
 use choosing::Choosing;
 use leptos::prelude::*;
-use payframe_card_rules::address::AddressPart;
+use payframe_card_rules::address::{AddressPart, BILLING_COUNTRY, billing_item};
 use payframe_checkout_flow::choices::{ChoiceEvent, CurrencyOffer, Payable};
 use payframe_checkout_flow::flow::{Event, Flow};
 use payframe_checkout_flow::sum::Sum;
@@ -115,11 +115,11 @@ impl App {
             add("CONTRACT_CONSENT", if is_given { "true" } else { "false" });
         }
         if let Some(billing) = answers.billing {
-            add(wire::BILLING_COUNTRY, billing.country);
+            add(BILLING_COUNTRY, billing.country);
             for part in AddressPart::ALL {
                 let text = billing.texts.text(part);
                 if !text.is_empty() {
-                    add(wire::billing_item(part), text);
+                    add(billing_item(part), text);
                 }
             }
         }

@@ -5,7 +5,7 @@
 //! reads values that its types wrote.
 
 use js_sys::{Array, Function, JSON, JsString, Object, Reflect};
-use payframe_card_rules::address::AddressPart;
+use payframe_card_rules::address::{AddressPart, BILLING_COUNTRY, billing_item};
 use payframe_checkout_flow::choices::ChoiceId;
 use payframe_checkout_flow::decline::Decline;
 use payframe_checkout_flow::flow::{
@@ -274,20 +274,6 @@ fn choice(id: &str) -> Option<ChoiceId> {
             ChoiceId::Billing(Some(parts.find(|part| billing_item(*part) == id)?))
         }
     })
-}
-
-/// Id of the item of the country of the billing address.
-pub const BILLING_COUNTRY: &str = "BILLING_COUNTRY";
-
-/// Id of the item of a part of the billing address.
-pub fn billing_item(part: AddressPart) -> &'static str {
-    match part {
-        AddressPart::Line1 => "BILLING_LINE1",
-        AddressPart::Line2 => "BILLING_LINE2",
-        AddressPart::City => "BILLING_CITY",
-        AddressPart::State => "BILLING_STATE",
-        AddressPart::PostalCode => "BILLING_POSTAL_CODE",
-    }
 }
 
 /// The answer to a question for the device check (5.5).

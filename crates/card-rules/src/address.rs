@@ -21,6 +21,20 @@ pub enum AddressPart {
     PostalCode,
 }
 
+/// Id of the item with the country of the billing address: two letters.
+pub const BILLING_COUNTRY: &str = "BILLING_COUNTRY";
+
+/// Id of the item with a part of the billing address.
+pub const fn billing_item(part: AddressPart) -> &'static str {
+    match part {
+        AddressPart::Line1 => "BILLING_LINE1",
+        AddressPart::Line2 => "BILLING_LINE2",
+        AddressPart::City => "BILLING_CITY",
+        AddressPart::State => "BILLING_STATE",
+        AddressPart::PostalCode => "BILLING_POSTAL_CODE",
+    }
+}
+
 /// What buyers call the states of their country.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StateKind {

@@ -2,7 +2,7 @@
 
 mod billing;
 
-pub use billing::{BILLING_COUNTRY, BILLING_ITEMS, billing_item};
+pub use billing::BILLING_ITEMS;
 
 use super::cardholder_data::{CardholderData, Holder};
 use super::contracts::StoredCard;

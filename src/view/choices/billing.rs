@@ -4,6 +4,7 @@
 //! the state's is another one where a country lists its states. As views and keyed lists all this costs more than it is worth:
 //! `docs/adr/0044-choices-are-components.md`.
 
+use super::target;
 use crate::app::{App, Form};
 use crate::choices::choosing::Choosing;
 use crate::choices::intl;
@@ -92,20 +93,16 @@ fn input(id: &str) -> Result<HtmlInputElement, JsValue> {
     element(id)
 }
 
-fn target(event: &Event) -> Option<Element> {
-    event.target().map(JsCast::unchecked_into)
-}
-
 fn listen(form: Form) -> Result<(), JsValue> {
     let card: Element = element("card")?;
     let part_at = |event: &Event| {
-        let id = target(event)?.id();
+        let id = target::<Element>(event)?.id();
         AddressPart::ALL
             .into_iter()
             .find(|part| input_id(*part) == id)
     };
     on(&card, "change", move |event| {
-        if target(&event).is_some_and(|at| at.id() == COUNTRY)
+        if target::<Element>(&event).is_some_and(|at| at.id() == COUNTRY)
             && let Ok(chosen) = input(COUNTRY)
         {
             let country = billing_country(&form.session.borrow(), chosen.value());

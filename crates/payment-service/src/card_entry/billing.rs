@@ -1,13 +1,10 @@
 //! The billing address among the items that the buyer sent.
 
 use super::CardEntry;
-use payframe_card_rules::address::{AddressPart, AddressTexts};
+use payframe_card_rules::address::{AddressPart, AddressTexts, BILLING_COUNTRY, billing_item};
 use payframe_payment_domain::billing_address::{
     BillingAddress, BillingAddressError, BillingAddressFields,
 };
-
-/// Id of the country of the billing address: two letters.
-pub const BILLING_COUNTRY: &str = "BILLING_COUNTRY";
 
 /// Ids of all that a billing address may consist of.
 pub const BILLING_ITEMS: [&str; 6] = [
@@ -18,17 +15,6 @@ pub const BILLING_ITEMS: [&str; 6] = [
     billing_item(AddressPart::State),
     billing_item(AddressPart::PostalCode),
 ];
-
-/// Id of a part of the billing address.
-pub const fn billing_item(part: AddressPart) -> &'static str {
-    match part {
-        AddressPart::Line1 => "BILLING_LINE1",
-        AddressPart::Line2 => "BILLING_LINE2",
-        AddressPart::City => "BILLING_CITY",
-        AddressPart::State => "BILLING_STATE",
-        AddressPart::PostalCode => "BILLING_POSTAL_CODE",
-    }
-}
 
 /// Reads the billing address, if it is asked for. The error is the id of the item that is missing or wrong: an address that nobody asked for
 /// is wrong, too.

@@ -3,13 +3,13 @@
 
 use super::texts::PlainTexts;
 use payframe_card_rules::address::{
-    AddressPart, AddressPartError, AddressRules, AddressTexts, LONGEST_PART, StateKind,
+    AddressPart, AddressPartError, AddressRules, AddressTexts, BILLING_COUNTRY, LONGEST_PART,
+    StateKind, billing_item,
 };
 use payframe_card_rules::postal_code::PostalCodeKind;
 use payframe_payment_domain::billing_address::{
     BillingAddressError, BillingAddressFields, Country,
 };
-use payframe_payment_service::card_entry::{BILLING_COUNTRY, billing_item};
 use payframe_protocol::boot::BootBilling;
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
