@@ -8,10 +8,14 @@
     reason = "a fixture that cannot be read fails the test"
 )]
 
+mod examples;
+
+use examples::round_trip;
 use payframe_protocol::build_messages::{BuildCommand, BuildEvent, FieldFrameMessage};
 use serde::{Serialize, de::DeserializeOwned};
-use serde_json::{Value, from_value, to_value};
 use std::collections::BTreeSet;
+
+const FIXTURE: &str = include_str!("../fixtures/build-messages.json");
 
 /// Reads and writes each example of a list, and fails unless there is one of each of so many variants.
 fn check<T: DeserializeOwned + Serialize>(
@@ -19,20 +23,7 @@ fn check<T: DeserializeOwned + Serialize>(
     variants: usize,
     name: fn(&T) -> &'static str,
 ) {
-    let text = include_str!("../fixtures/build-messages.json");
-    let mut all: Value = serde_json::from_str(text).expect("the fixture is JSON");
-    let examples = from_value::<Vec<Value>>(all[member].take()).expect("a list");
-    let read = |example: Value| {
-        let message: T =
-            from_value(example.clone()).unwrap_or_else(|cause| panic!("{cause}: {example}"));
-        assert_eq!(
-            to_value(&message).expect("messages are JSON"),
-            example,
-            "left: what Rust writes, right: the fixture"
-        );
-        name(&message)
-    };
-    let seen: BTreeSet<_> = examples.into_iter().map(read).collect();
+    let seen: BTreeSet<_> = round_trip::<T>(FIXTURE, member).iter().map(name).collect();
     assert_eq!(
         seen.len(),
         variants,

@@ -8,41 +8,23 @@
     reason = "a fixture that cannot be read fails the test"
 )]
 
+mod examples;
+
+use examples::{member, round_trip};
 use std::collections::BTreeSet;
 
 use payframe_protocol::frame::{
     Ask, FRAME_PROTOCOL_VERSION, FlowState, FrameMessage, Outcome, ResultDetail, ShimCommand,
     StateChangeDetail, WindowMessage,
 };
-use serde::{Serialize, de::DeserializeOwned};
-use serde_json::{Value, from_value, to_value};
+use serde_json::{from_value, to_value};
 
-fn fixture(member: &str) -> Value {
-    let text = include_str!("../fixtures/frame-messages.json");
-    let mut all: Value = serde_json::from_str(text).expect("the fixture is JSON");
-    all[member].take()
-}
-
-/// Reads and writes each example of a list; returns what was read.
-fn round_trip<T: DeserializeOwned + Serialize>(member: &str) -> Vec<T> {
-    let examples = from_value::<Vec<Value>>(fixture(member)).expect("a list");
-    let read = |example: Value| {
-        let message: T =
-            from_value(example.clone()).unwrap_or_else(|cause| panic!("{cause}: {example}"));
-        assert_eq!(
-            to_value(&message).expect("messages are JSON"),
-            example,
-            "left: what Rust writes, right: the fixture"
-        );
-        message
-    };
-    examples.into_iter().map(read).collect()
-}
+const FIXTURE: &str = include_str!("../fixtures/frame-messages.json");
 
 #[test]
 fn every_frame_message_has_an_example_that_survives() {
     let mut seen = BTreeSet::new();
-    for message in round_trip::<FrameMessage>("frameMessages") {
+    for message in round_trip::<FrameMessage>(FIXTURE, "frameMessages") {
         seen.insert(match message {
             FrameMessage::Ready { .. } => "ready".to_owned(),
             FrameMessage::Resize { .. } => "resize".to_owned(),
@@ -97,7 +79,7 @@ fn every_frame_message_has_an_example_that_survives() {
 #[test]
 fn every_shim_command_has_an_example_that_survives() {
     let mut seen = BTreeSet::new();
-    for command in round_trip::<ShimCommand>("shimCommands") {
+    for command in round_trip::<ShimCommand>(FIXTURE, "shimCommands") {
         seen.insert(match command {
             ShimCommand::Confirm { .. } => "confirm",
             ShimCommand::Abort { .. } => "abort",
@@ -125,11 +107,14 @@ fn every_shim_command_has_an_example_that_survives() {
 
 #[test]
 fn the_handshake_names_the_version_of_this_crate() {
-    let read = |member| from_value::<WindowMessage>(fixture(member)).expect("a message");
+    let read = |name| from_value::<WindowMessage>(member(FIXTURE, name)).expect("a message");
     let (hello, init) = (read("hello"), read("init"));
-    assert_eq!(to_value(&hello).expect("JSON"), fixture("hello"));
-    assert_eq!(to_value(&init).expect("JSON"), fixture("init"));
-    assert_eq!(to_value(read("greet")).expect("JSON"), fixture("greet"));
+    assert_eq!(to_value(&hello).expect("JSON"), member(FIXTURE, "hello"));
+    assert_eq!(to_value(&init).expect("JSON"), member(FIXTURE, "init"));
+    assert_eq!(
+        to_value(read("greet")).expect("JSON"),
+        member(FIXTURE, "greet")
+    );
     let (WindowMessage::Hello(hello), WindowMessage::Init(init)) = (hello, init) else {
         panic!("the fixture's names are wrong");
     };

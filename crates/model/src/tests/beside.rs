@@ -5,6 +5,20 @@ use crate::beside::Beside;
 use crate::card::Card;
 use crate::setting::{Bounds, Setting};
 
+/// A buyer who gives nothing up and loads nothing again.
+const STEADY: Bounds = Bounds {
+    cancels: 0,
+    loads: 0,
+    ..FRAME.bounds
+};
+
+/// An offer in the currency of a card that is approved or declined.
+const OFFERED: Setting = Setting {
+    beside: &[Beside::Currency],
+    cards: &[Card::Good, Card::Declined],
+    ..FRAME
+};
+
 /// The time that the form counts ends, and the issuer's page does not come, or is replaced, at any moment.
 #[test]
 fn the_time_ends_and_the_issuers_page_fails() {
@@ -28,19 +42,9 @@ fn a_currency_offer() {
     let bounds = Bounds {
         offers: 2,
         changes: 1,
-        cancels: 0,
-        loads: 0,
-        ..FRAME.bounds
+        ..STEADY
     };
-    check(
-        Setting {
-            beside: &[Beside::Currency],
-            cards: &[Card::Good, Card::Declined],
-            bounds,
-            ..FRAME
-        },
-        167_000,
-    );
+    check(Setting { bounds, ..OFFERED }, 167_000);
 }
 
 #[test]
@@ -48,36 +52,23 @@ fn a_currency_offer_and_another_session() {
     let bounds = Bounds {
         offers: 2,
         renewals: 1,
-        cancels: 0,
-        loads: 0,
-        ..FRAME.bounds
+        ..STEADY
     };
-    check(
-        Setting {
-            beside: &[Beside::Currency],
-            cards: &[Card::Good, Card::Declined],
-            bounds,
-            ..FRAME
-        },
-        201_000,
-    );
+    check(Setting { bounds, ..OFFERED }, 201_000);
 }
 
 #[test]
 fn a_currency_offer_under_two_tabs() {
+    let tabs = 2;
     let bounds = Bounds {
         offers: 1,
-        cancels: 0,
-        loads: 0,
-        ..FRAME.bounds
+        ..STEADY
     };
     check(
         Setting {
-            tabs: 2,
-            beside: &[Beside::Currency],
-            cards: &[Card::Good, Card::Declined],
+            tabs,
             bounds,
-            ..FRAME
+            ..OFFERED
         },
         497_000,
     );
@@ -87,18 +78,10 @@ fn a_currency_offer_under_two_tabs() {
 fn a_currency_offer_and_a_reload() {
     let bounds = Bounds {
         offers: 1,
-        cancels: 0,
-        ..FRAME.bounds
+        loads: 1,
+        ..STEADY
     };
-    check(
-        Setting {
-            beside: &[Beside::Currency],
-            cards: &[Card::Good, Card::Declined],
-            bounds,
-            ..FRAME
-        },
-        41_100,
-    );
+    check(Setting { bounds, ..OFFERED }, 41_100);
 }
 
 /// A saved card or a card that is typed, at once or in parts, with the consent that is needed.
@@ -106,16 +89,13 @@ fn a_currency_offer_and_a_reload() {
 fn what_is_chosen_beside_the_card() {
     let bounds = Bounds {
         renewals: 1,
-        cancels: 0,
-        loads: 0,
-        ..FRAME.bounds
+        ..STEADY
     };
     check(
         Setting {
             beside: &[Beside::SavedCard, Beside::Instalments, Beside::Consent],
-            cards: &[Card::Good, Card::Declined],
             bounds,
-            ..FRAME
+            ..OFFERED
         },
         55_800,
     );
