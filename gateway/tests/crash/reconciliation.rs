@@ -3,7 +3,8 @@
 use super::Paid;
 use super::processes::{Place, get};
 use payframe_storage::Row;
-use std::collections::BTreeMap;
+use serde_json::Value;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Compares the gateway's database with the acquirer's, and both with what the clients received.
 pub(super) fn reconcile(place: &Place, payments: &[Paid]) {
@@ -136,24 +137,7 @@ pub(super) fn reconcile(place: &Place, payments: &[Paid]) {
             "{order}"
         );
     }
-    // One for each operation whose merchant wants notifications, and one more for each that was pending first.
-    let notified = place.gateways("SELECT event_id FROM notification").len();
-    let told_of: Vec<String> = place.gateways("SELECT operation_id FROM operation JOIN build_session USING (session_hash) WHERE notification_url IS NOT NULL",
-    )
-    .iter()
-    .map(|row| get(row, "operation_id"))
-    .collect();
-    let recorded = told_of.len();
-    let pending = place
-        .acquirers("SELECT reference FROM charge WHERE final_ms IS NOT NULL")
-        .iter()
-        .filter(|charge| told_of.contains(&get::<String>(charge, "reference")))
-        .count();
-    // A preassigned operation gets a notification as pending, too.
-    let announced = place.gateways("SELECT session_hash FROM build_session WHERE announced_operation_id IS NOT NULL AND notification_url IS NOT NULL",
-    )
-    .len();
-    assert_eq!(notified, recorded + pending + announced, "notifications");
+    reconcile_notifications(place, payments);
     let unpaid = place.gateways(
         "SELECT page_id FROM hosted_page WHERE status <> 'PAID' OR refused <> 1 OR paid_by NOT IN \
          (SELECT payment_operation_id FROM merchant_order WHERE payment_operation_id IS NOT NULL)",
@@ -183,6 +167,64 @@ pub(super) fn reconcile(place: &Place, payments: &[Paid]) {
         kept.is_empty(),
         "cards of finished payments are still there"
     );
+}
+
+/// The merchant's notifications are the events of the feed. Each operation has one with its result. Before it there is one with `PENDING`
+/// if the gateway told its client so, or preassigned the operation.
+///
+/// An acquirer's `PENDING` alone asks for none: when the database is gone at that moment, the gateway asks again later and may hear
+/// nothing but the final response.
+fn reconcile_notifications(place: &Place, payments: &[Paid]) {
+    let mut notified = events_of(&place.gateways("SELECT body FROM notification ORDER BY seq"));
+    let mut fed =
+        events_of(&place.gateways("SELECT body FROM event ORDER BY merchant_id, position"));
+    let mut pending_orders = BTreeSet::new();
+    for row in place.gateways(
+        "SELECT operation_id, order_id, announced_operation_id \
+         FROM operation JOIN build_session USING (session_hash, order_id) WHERE notification_url IS NOT NULL",
+    ) {
+        let (operation, order): (String, String) = (get(&row, "operation_id"), get(&row, "order_id"));
+        let events = notified.remove(&operation).unwrap_or_default();
+        assert_eq!(Some(&events), fed.get(&operation), "{order}: the feed is not what was notified");
+        let results: Vec<&str> = events.iter().map(|(_, result)| result.as_str()).collect();
+        let (last, earlier) = results.split_last().expect("an operation without a notification");
+        assert_ne!(*last, "PENDING", "{order}: a result that was not notified");
+        assert!(matches!(earlier, [] | ["PENDING"]), "{order}: {results:?}");
+        let is_preassigned = get::<Option<String>>(&row, "announced_operation_id").as_ref() == Some(&operation);
+        assert!(!is_preassigned || earlier == ["PENDING"], "{order}: {results:?}");
+        if earlier == ["PENDING"] {
+            pending_orders.insert(order);
+        }
+        fed.remove(&operation);
+    }
+    assert!(
+        notified.is_empty(),
+        "notifications of no operation: {notified:?}"
+    );
+    for paid in payments {
+        let was_told = paid.told.iter().any(|result| result == "PENDING");
+        let is_notified = pending_orders.contains(&paid.order);
+        assert!(
+            !was_told || is_notified,
+            "{}: a client was told PENDING, its merchant was not",
+            paid.order
+        );
+    }
+}
+
+/// Ids and results of the events of each operation, in their order.
+fn events_of(rows: &[Row]) -> BTreeMap<String, Vec<(String, String)>> {
+    let mut events: BTreeMap<String, Vec<(String, String)>> = BTreeMap::new();
+    for row in rows {
+        let event: Value = serde_json::from_str(get(row, "body")).unwrap();
+        let text = |value: &Value| value.as_str().unwrap().to_owned();
+        let operation = &event["operation"];
+        events
+            .entry(text(&operation["operationId"]))
+            .or_default()
+            .push((text(&event["eventId"]), text(&operation["operationResult"])));
+    }
+    events
 }
 
 /// Sorted by their ids, like the text that is compared here.
