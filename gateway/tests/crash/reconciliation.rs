@@ -4,7 +4,7 @@ use super::Paid;
 use super::processes::{Place, get};
 use payframe_storage::Row;
 use serde_json::Value;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 /// Compares the gateway's database with the acquirer's, and both with what the clients received.
 pub(super) fn reconcile(place: &Place, payments: &[Paid]) {
@@ -178,7 +178,8 @@ fn reconcile_notifications(place: &Place, payments: &[Paid]) {
     let mut notified = events_of(&place.gateways("SELECT body FROM notification ORDER BY seq"));
     let mut fed =
         events_of(&place.gateways("SELECT body FROM event ORDER BY merchant_id, position"));
-    let mut pending_orders = BTreeSet::new();
+    // By order whose merchant wants notifications: whether one of them had `PENDING`.
+    let mut is_pending_notified: BTreeMap<String, bool> = BTreeMap::new();
     for row in place.gateways(
         "SELECT operation_id, order_id, announced_operation_id \
          FROM operation JOIN build_session USING (session_hash, order_id) WHERE notification_url IS NOT NULL",
@@ -192,9 +193,7 @@ fn reconcile_notifications(place: &Place, payments: &[Paid]) {
         assert!(matches!(earlier, [] | ["PENDING"]), "{order}: {results:?}");
         let is_preassigned = get::<Option<String>>(&row, "announced_operation_id").as_ref() == Some(&operation);
         assert!(!is_preassigned || earlier == ["PENDING"], "{order}: {results:?}");
-        if earlier == ["PENDING"] {
-            pending_orders.insert(order);
-        }
+        *is_pending_notified.entry(order).or_default() |= !earlier.is_empty();
         fed.remove(&operation);
     }
     assert!(
@@ -203,7 +202,9 @@ fn reconcile_notifications(place: &Place, payments: &[Paid]) {
     );
     for paid in payments {
         let was_told = paid.told.iter().any(|result| result == "PENDING");
-        let is_notified = pending_orders.contains(&paid.order);
+        let is_notified = is_pending_notified
+            .get(&paid.order)
+            .is_none_or(|is_notified| *is_notified);
         assert!(
             !was_told || is_notified,
             "{}: a client was told PENDING, its merchant was not",
