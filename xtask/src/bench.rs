@@ -100,7 +100,7 @@ pub(crate) fn run(project: &Project, options: &Options) -> Result<()> {
             CONDITIONS.join(", ")
         );
     }
-    build::build(project, Wanted::Smallest)?;
+    build::build(project, Wanted::AsReleased)?;
     let browser = setup::browser()?;
     build_servers(project, ServersFor::Bench)?;
 

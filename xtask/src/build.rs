@@ -22,14 +22,14 @@ pub(crate) fn build(project: &Project, wanted: Wanted) -> Result<Library> {
     let std_source = setup::widget_tools(project)?;
     setup::node_packages(project)?;
     let library = match wanted {
-        Wanted::Smallest => Library::choose(project, std_source)?,
+        Wanted::AsReleased => Library::choose(project, std_source)?,
         Wanted::Released => match Library::choose(project, std_source)? {
             Library::Rebuilt => Library::Rebuilt,
             Library::ReadyMade => bail!(
                 "a release is built by one compiler, the one that Cargo.toml names, with its source (`rustup component add rust-src`)"
             ),
         },
-        Wanted::Plain => Library::ReadyMade,
+        Wanted::ByStableRust => Library::ReadyMade,
     };
     let widget = widget::build(project, library)?;
     let sources = Sources::read(project)?;
@@ -52,15 +52,15 @@ pub(crate) fn build(project: &Project, wanted: Wanted) -> Result<Library> {
     Ok(library)
 }
 
-/// How much work to spend on the size.
+/// What the widget is built for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Wanted {
-    /// With the standard library rebuilt for size, if the machine can do it.
-    Smallest,
-    /// As [`Wanted::Smallest`], and an error if the machine cannot do it: the same commit makes the same bytes.
+    /// For development: with any stable toolchain, and no switch that is not stable.
+    ByStableRust,
+    /// For tests and measurements: with the standard library rebuilt for size, as releases have it, if the machine can do it.
+    AsReleased,
+    /// For a release: as [`Wanted::AsReleased`], and an error if the machine cannot do it, so that the same commit makes the same bytes.
     Released,
-    /// With any stable toolchain.
-    Plain,
 }
 
 /// The files besides the widget that ship, as they are in `www/`.

@@ -77,13 +77,21 @@ pub(crate) enum Command {
     ///
     /// Names contain a hash of the content. Copies in brotli and gzip are beside each file.
     #[command(verbatim_doc_comment, visible_alias = "dist")]
-    Build(Build),
+    Build {
+        /// Rebuilds Rust's standard library for size, as releases have it, with switches of the compiler that are not stable.
+        #[arg(long)]
+        rebuild_std: bool,
+    },
     /// Builds, prints the size of each file, and fails if the limit of budgets.toml is exceeded.
     ///
-    /// The limit is that of a release; with `--plain` the sizes are only printed.
+    /// The limit is that of a release, so the standard library is rebuilt for size; with `--stable` the sizes are only printed.
     /// Sizes are raw, after gzip and after brotli. The limit is for the files that are loaded until the form is live.
     #[command(verbatim_doc_comment)]
-    Size(Build),
+    Size {
+        /// Measures what `build` makes: with Rust's ready-made standard library.
+        #[arg(long)]
+        stable: bool,
+    },
     /// Makes the files that operators and merchants download: programs, images, packages, bills of materials.
     ///
     /// Writes them to target/release-files, with notes and checksums, and tries those for this kind of machine.
@@ -215,13 +223,6 @@ pub(crate) struct Test {
     /// Lists the steps, and runs none.
     #[arg(long)]
     pub(crate) list: bool,
-}
-
-#[derive(Args, Debug)]
-pub(crate) struct Build {
-    /// Uses Rust's ready-made standard library instead of one that is rebuilt for size.
-    #[arg(long)]
-    pub(crate) plain: bool,
 }
 
 #[derive(Args, Debug)]

@@ -10,7 +10,7 @@ use anyhow::Result;
 
 /// Runs the scenarios, with the docs of a built widget.
 pub(crate) fn run(project: &Project) -> Result<()> {
-    build::build(project, Wanted::Smallest)?;
+    build::build(project, Wanted::ByStableRust)?;
     build_servers(project, ServersFor::Tests)?;
     run_loudly(
         project

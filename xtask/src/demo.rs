@@ -17,7 +17,7 @@ pub(crate) struct Options {
 
 /// Builds the widget and the gateway, and becomes the gateway's own demo.
 pub(crate) fn run(project: &Project, options: &Options) -> Result<()> {
-    build::build(project, Wanted::Smallest)?;
+    build::build(project, Wanted::ByStableRust)?;
     build_servers(project, ServersFor::Demo)?;
     let mut demo = Command::new(project.binary("debug", "payframe-gateway"));
     demo.current_dir(&project.root)

@@ -13,7 +13,7 @@ use anyhow::Result;
 /// Checks the named apps, or all.
 pub(crate) fn run(project: &Project, apps: &[String]) -> Result<()> {
     let browser = setup::browser()?;
-    build::build(project, Wanted::Smallest)?;
+    build::build(project, Wanted::ByStableRust)?;
     build_servers(project, ServersFor::Tests)?;
     run_loudly(
         project

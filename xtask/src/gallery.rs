@@ -9,7 +9,7 @@ use anyhow::Result;
 
 /// Builds the files that the gateway serves, and serves them with made-up sessions.
 pub(crate) fn run(project: &Project, port: u16) -> Result<()> {
-    build::build(project, Wanted::Smallest)?;
+    build::build(project, Wanted::ByStableRust)?;
     run_loudly(
         project
             .command("node")?

@@ -63,7 +63,7 @@ fn measure(project: &Project, command: &str, on_server: bool, words: &[OsString]
 
 /// Makes thousands of payments while everything fails, and checks the databases afterwards; `words` are options of the program.
 pub(crate) fn soak(project: &Project, words: &[OsString]) -> Result<()> {
-    build::build(project, Wanted::Smallest)?;
+    build::build(project, Wanted::AsReleased)?;
     setup::node_packages(project)?;
     let browser = setup::browser()?;
     build_servers(project, ServersFor::Bench)?;

@@ -54,7 +54,7 @@ mod widget_port;
 use anyhow::{Result, bail};
 use build::Wanted;
 use clap::{CommandFactory, Parser};
-use command_line::{Build, Command, CommandLine, Measured, Soaked};
+use command_line::{Command, CommandLine, Measured, Soaked};
 use project::Project;
 use std::process::ExitCode;
 
@@ -92,13 +92,25 @@ fn run(line: CommandLine) -> Result<()> {
         Command::Frameworks { apps } => frameworks::run(&project, &apps),
         Command::Conformance => conformance::run(&project),
         Command::Plugins { systems } => plugins::run(&project, &systems),
-        Command::Build(build) => build::build(&project, wanted(&build)).map(drop),
+        Command::Build { rebuild_std } => {
+            let wanted = if rebuild_std {
+                Wanted::AsReleased
+            } else {
+                Wanted::ByStableRust
+            };
+            build::build(&project, wanted).map(drop)
+        }
         Command::Docs => {
             setup::node_packages(&project)?;
             docs::build(&project)
         }
-        Command::Size(build) => {
-            let library = build::build(&project, wanted(&build))?;
+        Command::Size { stable } => {
+            let wanted = if stable {
+                Wanted::ByStableRust
+            } else {
+                Wanted::AsReleased
+            };
+            let library = build::build(&project, wanted)?;
             size::check(&project, library)
         }
         Command::Bench(bench) => match bench.measured() {
@@ -139,11 +151,4 @@ fn set_up(project: &Project) -> Result<()> {
     setup::command_line()?;
     postgres::programs()?;
     setup::rust_components()
-}
-
-fn wanted(build: &Build) -> Wanted {
-    match build.plain {
-        true => Wanted::Plain,
-        false => Wanted::Smallest,
-    }
 }

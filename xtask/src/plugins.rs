@@ -39,7 +39,7 @@ pub(crate) fn run(project: &Project, systems: &[String]) -> Result<()> {
         php::set_up()?;
         php::set_up_wordpress()?;
     }
-    build::build(project, Wanted::Smallest)?;
+    build::build(project, Wanted::ByStableRust)?;
     build_servers(project, ServersFor::Tests)?;
     for system in chosen {
         run_loudly(

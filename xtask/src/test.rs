@@ -176,14 +176,14 @@ const STEPS: [Step; 16] = [
         name: "build",
         what: "the widget and everything else that is served, as released",
         needs: Needs::Node,
-        work: |project, _| build::build(project, Wanted::Smallest).map(drop),
+        work: |project, _| build::build(project, Wanted::AsReleased).map(drop),
     },
     Step {
         name: "size",
         what: "sizes against budgets.toml",
         needs: Needs::Node,
         work: |project, _| {
-            let library = build::build(project, Wanted::Smallest)?;
+            let library = build::build(project, Wanted::AsReleased)?;
             size::check(project, library)
         },
     },
@@ -192,7 +192,7 @@ const STEPS: [Step; 16] = [
         what: "the demo; a live gateway: calls made from the OpenAPI document (schemathesis), notifications verified by other libraries, a shop that is killed, and payments by hosts that speak ISO 8583",
         needs: Needs::Node,
         work: |project, _| {
-            build::build(project, Wanted::Smallest)?;
+            build::build(project, Wanted::AsReleased)?;
             contract::check(project)
         },
     },
@@ -387,7 +387,7 @@ fn browser_tests(
     options: &[String],
 ) -> Result<Command> {
     let browser = ready.browser()?;
-    build::build(project, Wanted::Smallest)?;
+    build::build(project, Wanted::AsReleased)?;
     build_servers(project, ServersFor::Tests)?;
     let mut command = project.command("node")?;
     command

@@ -1,8 +1,8 @@
-//! Compiles the widget to WebAssembly and makes it small: standard library rebuilt for size, late parts in chunks of their
-//! own, wasm-opt, short import names, minified glue. Does nothing if the inputs did not change.
+//! Compiles the widget to WebAssembly and makes it small: late parts in chunks of their own, wasm-opt, short import names,
+//! minified glue; for a release with the standard library rebuilt for size. Does nothing if the inputs did not change.
 //!
-//! Rebuilding the library needs its source, and compiler switches that are not stable. They are used only with the compiler that
-//! Cargo.toml names; with any other one the widget is built with the ready-made library and is a few kilobytes larger.
+//! Rebuilding the library needs its source, and compiler switches that are not stable. They are used only for what is about a release,
+//! and only with the compiler that Cargo.toml names; otherwise the widget has the ready-made library and is ten kilobytes larger.
 
 use crate::dist::hex_digest;
 use crate::glue::{self, Names};
