@@ -41,6 +41,12 @@ pub enum GatewayStep {
     OutcomeForgotten,
     /// The merchant's server changes the sum: the next of [`sum_of`](crate::sum_of).
     SumChanged,
+    /// The gateway makes a currency offer for a card that is typed: by its number.
+    OfferMade(usize),
+    /// The time of the offers is over.
+    OffersEnded,
+    /// The customer's saved card is removed, not by this form.
+    SavedCardRemoved,
     /// A pending charge becomes final.
     PendingResolved(AuthorizationResult),
 }
@@ -60,6 +66,8 @@ pub struct GatewayView {
     pub charges: Vec<(String, AuthorizationResult)>,
     /// What `GET /build/state` answers.
     pub snapshot: Answer,
+    /// The sum of the offer that the session's card was taken with: see [`sum_of`](crate::sum_of).
+    pub taken_offer: Option<u8>,
 }
 
 /// A step, and the model's view of the gateway after it.
@@ -108,6 +116,7 @@ impl Gateway {
             operations: self.operation_results(),
             charges: self.charges.clone().into_iter().collect(),
             snapshot: self.snapshot(),
+            taken_offer: self.taken_offer(),
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Currency offers, saved cards and what else is sent with a card.
 
-use super::Gateway;
 use super::call::SentBeside;
+use super::{Gateway, GatewayStep};
 use crate::beside::Beside;
 use crate::setting::{Broken, Setting};
 use crate::sums::{number_of, offered_sum, sum_of};
@@ -27,7 +27,9 @@ impl Gateway {
             is_accepted: false,
             is_over: false,
         });
-        self.offers.len() - 1
+        let id = self.offers.len() - 1;
+        self.record(|| GatewayStep::OfferMade(id));
+        id
     }
 
     /// Whether an offer could expire.
@@ -41,6 +43,13 @@ impl Gateway {
         for offer in self.offers.iter_mut().filter(|offer| !offer.is_accepted) {
             offer.is_over = true;
         }
+        self.record(|| GatewayStep::OffersEnded);
+    }
+
+    /// The customer's saved card is removed, not by this form.
+    pub(crate) fn remove_saved_card(&mut self) {
+        self.has_saved_card = false;
+        self.record(|| GatewayStep::SavedCardRemoved);
     }
 
     /// The number of the sum that is due for a card with what is sent beside it.

@@ -83,10 +83,7 @@ impl World {
                 return self.with_form(tab, |form| form.handle(event, setting.broken));
             }
             Action::OffersEnd => return self.gateway.end_offers(),
-            Action::SavedCardGoes => {
-                self.gateway.has_saved_card = false;
-                return;
-            }
+            Action::SavedCardGoes => return self.gateway.remove_saved_card(),
             _ => return,
         };
         self.with_form(tab, |form| {

@@ -1,11 +1,13 @@
 //! Does the steps of a walk through the model with a real gateway, and compares both after each step.
 
+mod beside;
 mod comparison;
 
 use super::gate::{Gate, GateDecision, gate, number_of};
 use crate::harness::{Answer as HttpAnswer, TestApp, build_form, card, token_of};
 use axum::body::Body;
 use axum::http::{Method, Request};
+use beside::AskedBeside;
 use comparison::answer_of;
 use payframe_checkout_flow::flow::{
     Answer, CaptureInitiator, Failure, Outcome, SessionSnapshot, Verdict,
@@ -47,6 +49,7 @@ struct Replay {
     ids: BTreeMap<String, String>,
     /// How often the sum was changed.
     sum: u8,
+    beside: AskedBeside,
 }
 
 /// The request that is at the acquirer now.
@@ -62,23 +65,30 @@ enum InFlight {
 
 impl Replay {
     async fn begin(setting: &Setting) -> Replay {
-        let (gate, replace) = gate();
+        let (mut gate, replace) = gate();
         let change = |config: &mut payframe_gateway::config::Config| {
             config.idle = LIMIT;
             config.challenge = LIMIT;
             config.hard = LIMIT * 100;
             config.pending = LIMIT * 1_000;
+            config.offer = OFFER;
+            let dist = config.data.join("dist");
+            crate::dist::write(&dist);
+            config.assets = Some(dist);
         };
         let app = TestApp::with_ports(change, replace).await;
-        let mut request = build_form(ORDER, 2);
+        let mut beside = AskedBeside::begin(setting.beside, &app, &mut gate).await;
+        let mut request = beside.request(ORDER);
         if setting.capture_initiator == CaptureInitiator::Server {
             request["form"]["closing"] = json!("SERVER");
         }
         if setting.with_method {
             request["paymentSession"]["paymentService"] = Value::Null;
         }
+        let session = app.open(&request).await;
+        beside.show(&app, &session).await;
         Replay {
-            session: app.open(&request).await,
+            session,
             acquirer: app.acquirer().await,
             app: Some(app),
             gate,
@@ -86,6 +96,7 @@ impl Replay {
             in_flight: None,
             ids: BTreeMap::new(),
             sum: 0,
+            beside,
         }
     }
 
@@ -217,6 +228,18 @@ impl Replay {
                 self.app().send(request).await;
                 None
             }
+            GatewayStep::OfferMade(number) => {
+                self.make_offer(*number).await?;
+                None
+            }
+            GatewayStep::OffersEnded => {
+                self.app().pass(OFFER.as_secs() + 1).await;
+                None
+            }
+            GatewayStep::SavedCardRemoved => {
+                self.remove_saved_card().await?;
+                None
+            }
             GatewayStep::PendingResolved(result) => {
                 self.resolve_pending(*result).await;
                 None
@@ -280,11 +303,11 @@ impl Replay {
                 key,
                 card: sent,
                 sum,
-                // No terminal is under attack, and nothing is asked beside the card.
+                // No terminal is under attack.
                 proof: _,
-                beside: _,
+                beside,
             } => {
-                let mut items = card(number_of(sent));
+                let mut items = self.beside.items(sent, beside);
                 let shown = json!({ "id": "SHOWN_SUM", "value": sum_of(sum).to_string() });
                 items.as_array_mut().unwrap().push(shown);
                 (Method::POST, "/fe/build/text", text_of(key), items)
@@ -487,5 +510,7 @@ const FIRST_QUESTION: &str = "/fe/build/check_gdi_result?attemptNumber=1";
 const LAST_QUESTION: &str = "/fe/build/check_gdi_result?attemptNumber=10";
 /// The limit of an idle session and of a challenge: long enough for thousands of calls.
 const LIMIT: Duration = Duration::from_secs(3 * 3_600);
+/// The limit of an offer: some of them can end while the session goes on.
+const OFFER: Duration = Duration::from_secs(600);
 /// How often the test looks for an answer, every 5 ms.
 const POLLS: usize = 4_000;

@@ -1,10 +1,13 @@
 //! Compares the gateway with the model after a step: the session, operations, charges, and what a form reads.
 
 use super::*;
+use payframe_checkout_flow::choices::ChoiceId;
 
 impl Replay {
     pub(super) async fn compare(&mut self, view: &GatewayView) -> Result<(), String> {
-        let sessions = query("SELECT state, attempts_left, submissions FROM build_session");
+        let sessions =
+            query("SELECT state, attempts_left, submissions FROM build_session WHERE order_id = ?");
+        let sessions = sessions.bind(ORDER);
         let sessions = self.app().app.store().ask(sessions).await.unwrap();
         let session = &sessions[0];
         let state: String = session.try_get("state").unwrap();
@@ -21,7 +24,8 @@ impl Replay {
                 "the session is {seen:?}, in the model {expected:?}"
             ));
         }
-        let operations = query("SELECT operation_id, result FROM operation");
+        let operations = query("SELECT operation_id, result FROM operation WHERE order_id = ?");
+        let operations = operations.bind(ORDER);
         let operations = self.app().app.store().ask(operations).await.unwrap();
         let operations = operations.iter().map(|row| {
             let id: String = row.try_get("operation_id").unwrap();
@@ -38,14 +42,32 @@ impl Replay {
             let reference: String = row.try_get("reference").unwrap();
             (reference, row.try_get::<String>("settlement").unwrap())
         });
+        let earlier = &self.beside.earlier_charges;
+        let charges: Vec<_> = charges.filter(|(id, _)| !earlier.contains(id)).collect();
         let expected = view.charges.iter();
         let expected = expected
             .map(|(reference, result)| (reference.clone(), format!("{result:?}").to_uppercase()));
-        self.pair("charges", expected.collect(), charges.collect())?;
+        self.pair("charges", expected.collect(), charges.into_iter().collect())?;
         let path = format!("/build/state?sessionId={}", self.session);
         let answer = self.app().merchant().get(&path).await;
         let snapshot = answer_of(Ask::ReadState, &answer);
-        self.same("GET /build/state", &view.snapshot, &snapshot)
+        self.same("GET /build/state", &view.snapshot, &snapshot)?;
+        self.compare_offer(view.taken_offer, &path).await
+    }
+
+    /// Compares the sum of the offer that the card was taken with, as the form is told of it.
+    async fn compare_offer(&self, expected: Option<u8>, path: &str) -> Result<(), String> {
+        if expected.is_none() {
+            return Ok(());
+        }
+        let state = self.app().frame(&self.session).get(path).await;
+        let told = &state.body["offer"];
+        let expected = expected.map(sum_of).map(|sum| json!({ "amount": sum.amount.to_string(), "currency": sum.currency, "minorDigits": 2 }));
+        if expected.as_ref() == Some(told) {
+            Ok(())
+        } else {
+            Err(format!("the offer is {told}, in the model {expected:?}"))
+        }
     }
 
     /// Compares objects with ids. An id that is new on both sides belongs to the same object.
@@ -133,7 +155,7 @@ pub(super) fn answer_of(ask: Ask, heard: &HttpAnswer) -> Answer {
         Ask::SendCard { .. } => match body["workflowState"].as_str() {
             _ if body["gdiStatus"]["gdiUrl"].is_string() => Answer::CardTaken(String::new()),
             Some("READY_FOR_PAYMENT") => Answer::CardTakenNoCheck,
-            Some("CARD_DATA_COLLECTION") => Answer::CardRefused(vec![]),
+            Some("CARD_DATA_COLLECTION") => Answer::CardRefused(refused_choices(body)),
             _ => Answer::Failed(Failure::WrongState),
         },
         Ask::CheckDevice { .. } => match body["result"].as_str() {
@@ -154,6 +176,20 @@ pub(super) fn answer_of(ask: Ask, heard: &HttpAnswer) -> Answer {
             _ => return Answer::Failed(Failure::Service),
         }),
     }
+}
+
+/// The choices among what the gateway refused.
+fn refused_choices(body: &Value) -> Vec<ChoiceId> {
+    let statuses = body["fieldStatus"].as_array().into_iter().flatten();
+    statuses
+        .filter(|status| status["event"] == "BUILD_ERROR")
+        .filter_map(|status| match status["id"].as_str()? {
+            "CURRENCY_OFFER" => Some(ChoiceId::CurrencyOffer),
+            "SAVED_CARD" => Some(ChoiceId::SavedCard),
+            "CONTRACT_CONSENT" => Some(ChoiceId::Consent),
+            _ => None,
+        })
+        .collect()
 }
 
 fn verdict_of(operation: &Value) -> Option<Verdict> {
