@@ -1,11 +1,13 @@
 //! One form: holds the data that its parts share, and what the buyer or the page can ask of the whole form.
 
+mod build_page;
 mod commands;
 mod edits;
 mod keys;
 mod lifecycle;
 mod report;
 
+pub use build_page::BuildPage;
 pub use keys::Keys;
 pub use lifecycle::{draw, load_late_part, prepare, rebind, start};
 
@@ -59,6 +61,8 @@ pub struct App {
     pub looked_up: Cell<u32>,
     /// Where the choices beside the card are drawn. `None` until there is something to choose.
     pub choices: Cell<Option<&'static Choosing>>,
+    /// The merchant's page in the Build protocol. `None` before the late part is loaded, and elsewhere.
+    pub build_page: Cell<Option<&'static BuildPage>>,
     /// The sum that is paid, as the buyer reads it.
     pub sum_texts: RefCell<SumTexts>,
     /// Counts the buyer's edits: if it stays the same for a moment, the buyer pauses.

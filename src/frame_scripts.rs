@@ -5,7 +5,7 @@
 
 use js_sys::Promise;
 use wasm_bindgen::prelude::*;
-use web_sys::Element;
+use web_sys::{Element, MessagePort};
 
 #[wasm_bindgen]
 extern "C" {
@@ -39,4 +39,9 @@ extern "C" {
     /// Encrypts the secret items, and gives the promise of what is sent.
     #[wasm_bindgen(js_name = payframeEncryptCard)]
     pub fn encrypt_card(items: &TypedItems) -> Promise;
+
+    /// In a frame of the Build protocol: the port of the widget's late part. On it comes what the widget says, with all that it said before;
+    /// on it the late part says what the merchant's page is told. Called once.
+    #[wasm_bindgen(js_name = payframeBuildPort)]
+    pub fn build_port() -> MessagePort;
 }

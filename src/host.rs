@@ -6,16 +6,18 @@
 //! What the first part of the module says has few members, and is written one by one ([`Host::ready`] and others); `tests/form/reports.rs`
 //! holds it against [`FrameMessage`]. All else is said by the late part, with [`Host::send`].
 
+use crate::build_events::Said;
 use crate::page::on;
 use crate::wire::{Json, object, set};
 use leptos::prelude::window;
 use payframe_protocol::field_id::FieldId;
 use payframe_protocol::frame::{
-    FieldError, FlowState, FrameMessage, FrameOptions, PayframeErrorCode, ShimCommand,
+    FieldError, FieldReport, FlowState, FrameMessage, FrameOptions, PayframeErrorCode, ShimCommand,
 };
 use payframe_protocol::own_frames::NestedPageMessage;
 use serde::Serialize;
 use serde_wasm_bindgen::Serializer;
+use std::borrow::Cow;
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{MessageEvent, MessagePort};
 
@@ -30,8 +32,9 @@ impl Host {
         Self { port }
     }
 
-    /// Tells the page. Only for the late part: the code that writes any message is large.
-    pub fn send(&self, message: &FrameMessage) {
+    /// Tells the page: a [`FrameMessage`], or in the Build protocol a message or event of it. Only for the late part: the code that writes
+    /// any message is large.
+    pub fn send(&self, message: &impl Serialize) {
         // It can not fail, because the message holds plain data only.
         if let Ok(message) = message.serialize(&Serializer::new()) {
             self.post(&message);
@@ -147,6 +150,34 @@ pub fn kind_and_id(data: &Json) -> Option<(String, u32)> {
     let id = data.member("id").0.as_f64();
     let id = id.filter(|id| *id >= 0.0 && *id <= f64::from(u32::MAX))? as u32;
     Some((data.member("type").text()?, id))
+}
+
+/// What the widget itself said, as a page of the Build protocol may be told of it. `None`: no event follows from the message.
+pub fn said(data: &Json) -> Option<Said> {
+    let field = || FieldId::from_id(&data.member("field").text()?);
+    Some(match data.member("type").text()?.as_str() {
+        "change" => Said::Changed(
+            data.member("fields")
+                .items()
+                .filter_map(field_report)
+                .collect(),
+        ),
+        "focus" => Said::Focused(field()?),
+        "blur" => Said::Left(field()?),
+        "reply" => Said::Refused(data.member("error").member("code").text()?.parse().ok()?),
+        "statechange" => Said::Flow(data.member("state").text()?.parse().ok()?),
+        _ => return None,
+    })
+}
+
+fn field_report(report: Json) -> Option<FieldReport> {
+    Some(FieldReport {
+        id: FieldId::from_id(&report.member("id").text()?)?,
+        empty: report.member("empty").0.is_truthy(),
+        complete: report.member("complete").0.is_truthy(),
+        error: report.member("error").text().map(Cow::Owned),
+        message: report.member("message").text(),
+    })
 }
 
 /// The command of a message of the page. `None`: its type is unknown, or its shape is wrong.

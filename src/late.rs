@@ -98,6 +98,7 @@ const RETRY: Duration = Duration::from_secs(5);
 fn chunk(form: Form) -> Result<CarryOut<Form>, Missing> {
     form.take_first_sums();
     form.start_monitor();
+    form.start_build_events();
     listen_for_hints(move || form.dispatch(Event::Hinted));
     // The page is built with this module, so it has the places for these parts.
     let _ = view::draw_late(form);

@@ -7,6 +7,7 @@
 //! | Module | What it does |
 //! |---|---|
 //! | [`app`] | puts one form together and holds what its parts share |
+//! | [`build_events`] | what a page of the Build protocol is told |
 //! | [`runtime`] | carries out the flow's effects; the only place that does |
 //! | [`late`] | the part of the module that is loaded after the form is live |
 //! | [`task`] | the tasks of that part, and the queue for them |
@@ -23,6 +24,7 @@
 //! | [`view`] | what is drawn, and what is kept up to date on the page |
 
 pub mod app;
+pub mod build_events;
 pub mod choices;
 pub mod fields;
 pub mod frame_scripts;

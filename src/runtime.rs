@@ -6,6 +6,7 @@
 
 mod address;
 mod boot_page;
+mod build_protocol;
 mod choices;
 mod issuer_page;
 mod new_session;
@@ -417,7 +418,9 @@ pub fn carry_out(form: Form, task: Task) {
         }
         Task::Run(task) => form.run(task),
         Task::Command(PageCommand { message, edits, .. }) => {
-            if let Some(command) = host::command(&message) {
+            if let Some(command) = host::command(&message)
+                && form.admits(&message)
+            {
                 form.handle_command(command, edits);
             }
         }

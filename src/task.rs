@@ -95,7 +95,7 @@ pub enum Act {
 pub struct PageCommand {
     /// The number under which it is answered.
     pub id: u32,
-    /// The message that contains it.
+    /// The message that contains it. In the Build protocol it has a member `call`: the number that the page gave to the command.
     pub message: Json,
     /// [`edits`](crate::app::App::edits) when it came.
     pub edits: u32,

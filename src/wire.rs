@@ -4,6 +4,7 @@
 //! derived deserialisers, and every buyer downloads it. The shapes are those of `payframe-protocol`: `tests/wire.rs`
 //! reads values that its types wrote.
 
+use crate::build_events::SessionState;
 use js_sys::{Array, Function, JSON, JsString, Object, Reflect};
 use payframe_card_rules::address::{AddressPart, BILLING_COUNTRY, billing_item};
 use payframe_checkout_flow::choices::ChoiceId;
@@ -13,6 +14,8 @@ use payframe_checkout_flow::flow::{
     Verdict,
 };
 use payframe_checkout_flow::sum::{Sum, Sums};
+use payframe_protocol::api::{Field, FieldSet};
+use payframe_protocol::build_messages::BuildOperation;
 use payframe_protocol::frame::{self, ChallengeProblem, PayframeErrorCode};
 use wasm_bindgen::{JsCast, JsValue};
 
@@ -196,6 +199,35 @@ pub fn snapshot(state: &Json) -> Option<SessionSnapshot> {
         "PAYMENT_COMPLETE" => SessionSnapshot::Complete(verdict(&operation?)),
         _ => return None,
     })
+}
+
+/// A state object (2.10) as a page of the Build protocol is told of it. `None` if this is none.
+pub fn session_state(now: &Json) -> Option<SessionState> {
+    let present = |name| Some(now.member(name)).filter(Json::is_there);
+    Some(SessionState {
+        state: now.member("state").text()?.parse().ok()?,
+        url: now.member("url").text(),
+        field_set: present("fieldSet").map(|set| FieldSet {
+            session_id: set.member("sessionId").text_or_empty(),
+            fields: set.member("fields").items().map(shown_field).collect(),
+        }),
+        operation: present("operation").map(|made| BuildOperation {
+            order_id: made.member("orderId").text_or_empty(),
+            operation_id: made.member("operationId").text_or_empty(),
+            operation_type: made.member("operationType").text_or_empty(),
+            operation_result: made.member("operationResult").text_or_empty(),
+            operation_time: made.member("operationTime").text_or_empty(),
+        }),
+    })
+}
+
+fn shown_field(field: Json) -> Field {
+    Field {
+        kind: field.member("type").text_or_empty(),
+        class: field.member("class").text_or_empty(),
+        id: field.member("id").text_or_empty(),
+        src: field.member("src").text_or_empty(),
+    }
 }
 
 /// The answer of a call that gives a state object.

@@ -21,6 +21,7 @@ export function frame() {
 }
 export function find_in(places) {
   globalThis.payframeEncryptCard = (items) => items;
+  globalThis.payframeBuildPort = () => new MessageChannel().port2;
   globalThis.payframeFind = (id) => places[id.replace('-note', '')]?.getElementById(id) ?? null;
 }
 export function show(places, id, document, html) {

@@ -6,15 +6,23 @@
 // A test stops if the page is not as expected.
 #![allow(clippy::unwrap_used)]
 
+use payframe::build_events::{Said, SessionState};
+use payframe::host;
 use payframe::session::{Session, SumTexts};
 use payframe::wire::{self, Json};
 use payframe_checkout_flow::decline::Decline;
 use payframe_checkout_flow::flow::{Answer, Failure, Outcome, SessionSnapshot};
 use payframe_protocol::api::{
-    ApiProblem, ApiProblems, BuildState, FieldSet, FieldStatus, FrameAdditionalData, GdiResult,
-    GdiStatus, OperationSummary, StateObject, TextAnswer,
+    ApiProblem, ApiProblems, BuildState, Field, FieldSet, FieldStatus, FrameAdditionalData,
+    GdiResult, GdiStatus, OperationSummary, StateObject, TextAnswer,
 };
 use payframe_protocol::boot::{Boot, FormBoot};
+use payframe_protocol::build_messages::BuildOperation;
+use payframe_protocol::field_id::FieldId;
+use payframe_protocol::frame::{
+    ChangeDetail, CommandError, FieldDetail, FieldReport, FlowState, FrameMessage,
+    PayframeErrorCode, StateChangeDetail,
+};
 use serde::Serialize;
 use wasm_bindgen_test::{wasm_bindgen_test, wasm_bindgen_test_configure};
 
@@ -101,6 +109,119 @@ fn states_are_read() {
     ];
     for (written, expected) in rows {
         assert_eq!(wire::snapshot(&json(&written)), expected, "{written:?}");
+    }
+}
+
+#[wasm_bindgen_test]
+fn a_page_of_the_build_protocol_is_told_of_states() {
+    let set = FieldSet {
+        session_id: "s".into(),
+        fields: vec![Field {
+            kind: "TEXT".into(),
+            class: "CARD_FIELD".into(),
+            id: "CARD_NUMBER".into(),
+            src: "https://gateway.example/fields/?id=CARD_NUMBER".into(),
+        }],
+    };
+    let written = StateObject {
+        url: Some("https://issuer.example".into()),
+        field_set: Some(set.clone()),
+        operation: Some(operation("DECLINED", Some("116"))),
+        ..state(BuildState::PaymentComplete)
+    };
+    let read = SessionState {
+        state: BuildState::PaymentComplete,
+        url: written.url.clone(),
+        field_set: Some(set),
+        operation: Some(BuildOperation {
+            order_id: "A1".into(),
+            operation_id: "347074400000000001".into(),
+            operation_type: "AUTHORIZATION".into(),
+            operation_result: "DECLINED".into(),
+            operation_time: "2026-11-20T10:00:00.000Z".into(),
+        }),
+    };
+    assert_eq!(wire::session_state(&json(&written)), Some(read));
+    for at in [
+        BuildState::PaymentMethodSelection,
+        BuildState::CardDataCollection,
+        BuildState::ReadyForPayment,
+        BuildState::RedirectedToExternalDomain,
+        BuildState::GdiVerification,
+    ] {
+        let read = SessionState {
+            state: at,
+            url: None,
+            field_set: None,
+            operation: None,
+        };
+        assert_eq!(wire::session_state(&json(&state(at))), Some(read));
+    }
+    assert_eq!(wire::session_state(&json(&"down")), None);
+}
+
+#[wasm_bindgen_test]
+fn what_the_widget_says_is_read_for_pages_of_the_build_protocol() {
+    let reports = vec![
+        FieldReport {
+            id: FieldId::CardNumber,
+            empty: false,
+            complete: false,
+            error: Some("card_number_check_digit".into()),
+            message: Some("Check the number.".into()),
+        },
+        FieldReport {
+            id: FieldId::Privacy,
+            empty: true,
+            complete: true,
+            error: None,
+            message: None,
+        },
+    ];
+    let change = FrameMessage::Change(ChangeDetail {
+        complete: false,
+        empty: false,
+        brand: None,
+        candidates: vec![],
+        fields: reports.clone(),
+        reason: None,
+        bin: None,
+        last4: None,
+    });
+    let field = FieldDetail {
+        field: FieldId::Expiry,
+    };
+    let reply = |error| FrameMessage::Reply {
+        id: 0,
+        error,
+        faults: None,
+    };
+    let refusal = CommandError {
+        code: PayframeErrorCode::InvalidData,
+        message: "invalid_data".into(),
+    };
+    let state = StateChangeDetail {
+        state: FlowState::RedirectedToExternalDomain,
+    };
+    for (written, expected) in [
+        (change, Some(Said::Changed(reports))),
+        (
+            FrameMessage::Focus(field),
+            Some(Said::Focused(FieldId::Expiry)),
+        ),
+        (FrameMessage::Blur(field), Some(Said::Left(FieldId::Expiry))),
+        (
+            reply(Some(refusal)),
+            Some(Said::Refused(PayframeErrorCode::InvalidData)),
+        ),
+        (reply(None), None),
+        (
+            FrameMessage::StateChange(state),
+            Some(Said::Flow(FlowState::RedirectedToExternalDomain)),
+        ),
+        (FrameMessage::Ready { reason: None }, None),
+    ] {
+        assert_eq!(host::said(&json(&written)), expected, "{written:?}");
     }
 }
 

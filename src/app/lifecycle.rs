@@ -74,6 +74,7 @@ pub fn prepare(
         offered: Cell::new(None),
         looked_up: Cell::new(0),
         choices: Cell::new(None),
+        build_page: Cell::new(None),
         sum_texts: RefCell::new(session.sum_texts()),
         edits: Cell::new(0),
         typed_in: Cell::new(false),

@@ -5,10 +5,11 @@ use crate::fields::{Field, Report};
 use payframe_protocol::frame::{ChangeDetail, FrameMessage};
 
 impl App {
-    /// Tells the page what happened to the fields before the late part was there. Of a form that nobody touched nothing is told.
+    /// Tells the page what happened to the fields before the late part was there. Of a form that nobody touched nothing is told, except in
+    /// the Build protocol, where the inputs get their classes with it.
     pub fn tell_first_change(&self) {
         let untouched = |field: &Field| field.is_empty() && field.message.get().is_none();
-        if self.fields.wanted().all(untouched) {
+        if self.build_page.get().is_none() && self.fields.wanted().all(untouched) {
             self.last_reported_fields.set(Some(self.current_report()));
         } else {
             self.tell_change();

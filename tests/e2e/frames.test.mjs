@@ -7,6 +7,7 @@ import { createServer } from 'node:http';
 import { after, before, suite, test } from 'node:test';
 import assert from 'node:assert/strict';
 import { DISTINCT_APPROVED as CARD } from './cards.mjs';
+import { hold } from './checkout.mjs';
 import { Stage } from './stage.mjs';
 
 /** @typedef {{ id: string, src: string, type: string }} Field */
@@ -113,6 +114,42 @@ suite('frames', () => {
     await merchant.fill();
     await merchant.confirm();
     await merchant.hears('READY_FOR_PAYMENT');
+  });
+
+  test('a part that is late → what happened to the fields is told in order once it is there, and a confirm that came through every frame counts once', async (t) => {
+    const merchant = await Merchant.open(stage, t);
+    const { arrived } = await hold(merchant.page, LATE_PART);
+    await merchant.add(...merchant.fields);
+    await merchant.ready(...IDS);
+    await merchant.fill();
+    await merchant.confirm();
+    await (await arrived).continue();
+    await merchant.hears('READY_FOR_PAYMENT');
+    const heard = (await merchant.messages()).map(({ event, type, id }) => `${event ?? type} ${id ?? ''}`);
+    const of = (/** @type {string} */ word) => heard.filter((line) => line.startsWith(word));
+    assert.deepEqual(of('FIELD_FOCUSSED'), IDS.map((id) => `FIELD_FOCUSSED ${id}`));
+    assert.deepEqual(of('BUILD_SUCCESS').sort(), IDS.map((id) => `BUILD_SUCCESS ${id}`).sort());
+    assert.equal(of('build-loading').length, 1);
+    assert.equal(of('CONFIRM_ERROR').length, 0);
+    assert.equal(merchant.checkout.requestsTo('fe/build/text').length, 1);
+    assert.match((await merchant.input('CARD_NUMBER').getAttribute('class')) ?? '', /is-valid.*is-disabled/);
+  });
+
+  test('a part that is lost → a confirm fails once, nothing is sent, and the next confirm asks for it anew', async (t) => {
+    const merchant = await Merchant.open(stage, t, {}, { noise: /Failed to load resource/ });
+    await merchant.page.route(LATE_PART, (route) => route.abort());
+    await merchant.add(...merchant.fields);
+    await merchant.ready(...IDS);
+    await merchant.fill();
+    await merchant.confirm();
+    await merchant.page.waitForFunction(() => Reflect.get(window, 'heard').some((/** @type {any} */ { event }) => event === 'CONFIRM_ERROR'));
+    await merchant.page.unroute(LATE_PART);
+    assert.equal(merchant.checkout.requestsTo('fe/build/text').length, 0);
+    await merchant.confirm();
+    await merchant.hears('READY_FOR_PAYMENT');
+    const errors = (await merchant.messages()).filter(({ event }) => event === 'CONFIRM_ERROR');
+    assert.deepEqual(errors.map(({ id, errorCode }) => [id, errorCode]), [['confirmData', 'HF0002']]);
+    assert.equal(merchant.checkout.requestsTo('fe/build/text').length, 1);
   });
 
   test('two sessions on one page do not mix', async (t) => {
@@ -260,6 +297,9 @@ suite('frames', () => {
 
 /** What Chromium says, without a reason, of a request that a frame makes while the page removes it; and again in each frame that is added. */
 const INTERRUPTED = /^error: Fetch API cannot load \S+\/assets\/\S+\.\s+\(/;
+
+/** The chunk of the widget that makes the events of fields. */
+const LATE_PART = /\/assets\/payment\.[0-9a-f]+\.wasm/;
 
 const IDS = ['CARD_NUMBER', 'EXPIRATION_DATE', 'SECURITY_CODE', 'CARDHOLDER_NAME'];
 

@@ -1,7 +1,7 @@
 // @ts-check
 // The loader of a frame that shows the button of a payment method. It needs no widget.
 
-import { ask } from './build-events.js';
+import { ask } from './ask-gateway.js';
 import { applyMerchantStyle, openParentChannel } from './parent-channel.js';
 
 /** @type {import('./port.js').FieldBoot} */

@@ -3,7 +3,8 @@
 // all of them; if the fields belong to a form, the form's frame does. Until the widget is live, the field is a plain input: what is
 // typed stays in it.
 
-import { BuildEvents, ask } from './build-events.js';
+import { ask } from './ask-gateway.js';
+import { BuildPage } from './build-page.js';
 import { Driver, siblings } from './driver.js';
 import { applyMerchantStyle, openParentChannel } from './parent-channel.js';
 import { loadWasm } from './load-wasm.js';
@@ -72,10 +73,10 @@ if (parent !== window) {
  * @param {import('./driver.js').Kept} [kept] the data of the former driver
  */
 function becomeDriver(own, kept) {
-  const driver = new Driver((frame, id) => events.onFieldLive(frame, id), kept);
-  const events = new BuildEvents(boot, driver);
+  const page = new BuildPage(boot);
+  const driver = new Driver((_, id) => page.post({ event: 'READY', id }), kept);
   own.payframe.driver = driver;
-  driver.confirm = (call) => events.confirm(call);
+  driver.confirm = (call) => page.confirm(call);
   for (const frame of [own, ...siblings(boot.session)]) driver.join(frame);
   // After another driver, in a task of its own: this frame may be removed together with that one.
   if (kept) setTimeout(start);
@@ -89,14 +90,14 @@ function becomeDriver(own, kept) {
       // If the script does not load, nothing is sent, and the page gets `HF0002`.
       globalThis.payframeEncryptCard = (items) => widget.loadBrowserScript().then(({ encryptCard }) => encryptCard(items, boot));
       // The page's own script closes the payment, or has its server close it.
-      widget.prepare(events.widgetPort, { ...boot, state: now?.body ?? boot.state, closing: 'PAGE', cardSummary: 'NONE' }, texts, {});
+      widget.prepare(page.widgetPort, { ...boot, state: now?.body ?? boot.state, closing: 'PAGE', cardSummary: 'NONE' }, texts, {});
       widget.draw();
       widget.start(false);
       driver.live(widget);
       widget.loadRest(widget);
-      if (boot.watch) events.post({ payframe: 1, type: 'build-watch', session: boot.session });
+      if (boot.watch) page.post({ payframe: 1, type: 'build-watch', session: boot.session });
     } catch (cause) {
-      for (const id of driver.shown) events.post({ payframe: 1, type: 'unavailable', id, errorCode: 'HF9002', errorMessage: `The field could not start: ${cause}` });
+      for (const id of driver.shown) page.post({ payframe: 1, type: 'unavailable', id, errorCode: 'HF9002', errorMessage: `The field could not start: ${cause}` });
     }
   }
 }

@@ -1,7 +1,7 @@
 // @ts-check
 // The loader of the hidden frame that runs the device check of version 2 and tells the page the result.
 
-import { ask, summary } from './build-events.js';
+import { ask } from './ask-gateway.js';
 import { openParentChannel } from './parent-channel.js';
 
 /** @type {import('./port.js').FieldBoot} */
@@ -50,6 +50,12 @@ async function check() {
   }
   fail('HF0002', 'The service is briefly unavailable.');
 }
+
+/**
+ * The members of an operation that a browser may know.
+ * @param {import('./port.js').OperationSummary} operation @returns {import('../sdk/build-messages.js').BuildOperation}
+ */
+const summary = ({ orderId, operationId, operationType, operationResult, operationTime }) => ({ orderId, operationId, operationType, operationResult, operationTime });
 
 /** @param {import('./port.js').StateObject} now of the session */
 function finish({ state, url, operation }) {

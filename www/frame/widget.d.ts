@@ -41,3 +41,9 @@ declare var payframeLoadTexts: (file: string) => Promise<unknown>;
 
 /** Encrypts the secret items, and gives the promise of what is sent. */
 declare var payframeEncryptCard: (items: { id: string, value: string }[]) => Promise<unknown>;
+
+/**
+ * In a frame of the Build protocol: the port of the widget's late part. On it comes what the widget says, with all that it said before;
+ * on it the late part says what the merchant's page is told. Called once.
+ */
+declare var payframeBuildPort: () => MessagePort;

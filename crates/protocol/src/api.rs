@@ -3,12 +3,14 @@
 //! Source: gateway contract, sections 2.10, 4 and 5. Members that are absent on the wire are `None`.
 
 use serde::{Deserialize, Serialize};
+use strum::EnumString;
 
 /// Where a build session stands (2.10).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, EnumString)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+#[strum(serialize_all = "SCREAMING_SNAKE_CASE")]
 pub enum BuildState {
     /// The buyer picks a payment method.
     PaymentMethodSelection,

@@ -2,7 +2,8 @@
 //!
 //! They go from window to window, each to one exact origin. Commands and what the script alone reads have a `type` and the mark `payframe`;
 //! what a merchant's callback gets is an event, as the contract has it, with a member `event`. No message of either direction can hold a
-//! card number or a security code: there is no member for one. Scripts alone send and read them, so the widget has no code of this module.
+//! card number or a security code: there is no member for one. The widget's late part makes the events of fields; scripts send and read
+//! everything.
 //! The fixture `fixtures/build-messages.json` holds one example of each; Rust and TypeScript tests read it. The TypeScript of these types
 //! is `www/sdk/build-messages.d.ts`, which `cargo xtask reference` writes.
 

@@ -15,7 +15,7 @@ pub use options::{Advance, Cancellation, FrameOptions, PayButton, Theme};
 
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
-use strum::IntoStaticStr;
+use strum::{EnumString, IntoStaticStr};
 
 /// Version of this protocol. The frame offers the versions it speaks, the shim picks one.
 pub const FRAME_PROTOCOL_VERSION: u32 = 1;
@@ -305,7 +305,9 @@ pub struct CommandError {
 }
 
 /// The state of the payment.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, IntoStaticStr)]
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, EnumString, IntoStaticStr,
+)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 #[strum(serialize_all = "SCREAMING_SNAKE_CASE")]

@@ -1,10 +1,10 @@
 //! Why a call of the merchant's page was refused, or what went wrong with a form: [`PayframeErrorCode`].
 
 use serde::{Deserialize, Serialize};
-use strum::IntoStaticStr;
+use strum::{EnumString, IntoStaticStr};
 
 /// Codes of `PayframeError` and of the event `error`. A closed list: `docs/errors.md` has the remedy for each.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, IntoStaticStr)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, EnumString, IntoStaticStr)]
 #[cfg_attr(
     feature = "typescript",
     derive(ts_rs::TS, strum::EnumIter, strum::EnumMessage)
