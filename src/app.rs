@@ -17,6 +17,7 @@ use crate::session::{Session, SumTexts};
 use crate::session_monitor::{SessionMonitor, now_ms};
 use crate::task::{Act, LatePart, Task};
 use crate::texts::Texts;
+use crate::view::email_suggestion::ProposalSignal;
 use crate::view_model::ViewModel;
 use crate::wire::Json;
 use leptos::prelude::*;
@@ -59,6 +60,8 @@ pub struct App {
     pub looked_up: Cell<u32>,
     /// Where the choices beside the card are drawn. `None` until there is something to choose.
     pub choices: Cell<Option<&'static Choosing>>,
+    /// Another e-mail address that is proposed. `None` until the late part has made its place, and where the form does not ask for the address.
+    pub email_proposal: Cell<Option<ProposalSignal>>,
     /// The sum that is paid, as the buyer reads it.
     pub sum_texts: RefCell<SumTexts>,
     /// Counts the buyer's edits: if it stays the same for a moment, the buyer pauses.
@@ -149,6 +152,7 @@ impl App {
             &self.texts,
             &self.card_used.borrow(),
             &self.session.borrow(),
+            self.late.has_press(),
         );
         if self.shown.with_untracked(|before| *before != shown) {
             self.shown.set(shown);

@@ -20,6 +20,11 @@ impl<F> LatePart<F> {
         self.carry_out.get().is_some()
     }
 
+    /// Whether a press of Pay waits in the queue.
+    pub fn has_press(&self) -> bool {
+        self.waiting.borrow().iter().any(Task::pays)
+    }
+
     /// Takes out of the queue what `is_over` says.
     pub fn remove(&self, is_over: &mut dyn FnMut(&Task) -> bool) {
         self.waiting.borrow_mut().retain(|task| !is_over(task));
@@ -121,4 +126,21 @@ pub enum GatewayTask {
     Networks(u32),
     /// The removal of a saved card that the buyer confirmed.
     RemoveCard,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn press_is_known_as_long_as_it_waits() {
+        let late = LatePart::<()>::default();
+        late.waiting.borrow_mut().push(Task::BuyerActive);
+        assert!(!late.has_press());
+        let press = Task::Act(Act::Submit(0));
+        late.waiting.borrow_mut().push(press);
+        assert!(late.has_press());
+        late.remove(&mut Task::pays);
+        assert!(!late.has_press());
+    }
 }

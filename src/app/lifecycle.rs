@@ -53,7 +53,7 @@ pub fn prepare(
         Flow::opening(capture_initiator, renewal)
     };
     let texts = Texts::new(texts);
-    let shown = ViewModel::of(&flow, &fields, &texts, "", &session);
+    let shown = ViewModel::of(&flow, &fields, &texts, "", &session, false);
     let settling = Closure::<dyn Fn()>::new(|| {
         if let Some(form) = FORM.get() {
             form.settle();
@@ -74,6 +74,7 @@ pub fn prepare(
         offered: Cell::new(None),
         looked_up: Cell::new(0),
         choices: Cell::new(None),
+        email_proposal: Cell::new(None),
         sum_texts: RefCell::new(session.sum_texts()),
         edits: Cell::new(0),
         typed_in: Cell::new(false),
