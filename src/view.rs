@@ -147,11 +147,6 @@ fn pressed_button(event: &Event) -> Option<String> {
     pressed(event, "button").map(|button| button.id())
 }
 
-/// Id of the target of an event.
-fn target_id(event: &Event) -> String {
-    target::<Element>(event).map_or_else(String::new, |target| target.id())
-}
-
 /// Moves the focus after the next update of the page, because the element may still be hidden. Not by a timer, which may fire late: the focus would then
 /// leave a field in which the buyer is typing.
 fn focus_when_drawn(id: &'static str) {

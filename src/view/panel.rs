@@ -6,7 +6,7 @@ use crate::app::Form;
 use crate::page::{focus, show};
 use crate::session_monitor::now_ms;
 use crate::view::time_left::{Clock, sentence};
-use crate::view::{LocalForm, pressed_button, question, react, target_id};
+use crate::view::{LocalForm, pressed_button, question, react};
 use crate::view_model::{Panel, PanelAction};
 use leptos::prelude::*;
 use payframe_checkout_flow::flow::{Event, IssuerPage};
@@ -42,9 +42,8 @@ pub fn PanelInPlace(
                         press(form.get_value(), &button);
                     }
                 }
-                on:focusin=move |event| keep_focus(&target_id(&event))
             >
-                <DialogEdge id="before-challenge" is_there=shown.holds_focus />
+                <DialogEdge id="before-challenge" is_there=shown.holds_focus next="leave" />
                 <span id="mark" class=shown.mark_class aria-hidden="true">
                     {shown.mark}
                 </span>
@@ -64,7 +63,7 @@ pub fn PanelInPlace(
                 <div id="others" hidden=!shown.offers_methods></div>
                 <PanelButton id="whole" class="pay" label=shown.whole />
                 <PanelButton id="leave" class="quiet" label=shown.leave />
-                <DialogEdge id="after-challenge" is_there=shown.holds_focus />
+                <DialogEdge id="after-challenge" is_there=shown.holds_focus next="title" />
             </div>
         }
     }
@@ -94,10 +93,23 @@ fn PanelButton(
     }
 }
 
-/// The dialog keeps the focus: after its end comes its beginning.
+/// An edge of the dialog. The dialog keeps the focus: after its end comes its beginning.
 #[component]
-fn DialogEdge(id: &'static str, is_there: bool) -> impl IntoView {
-    view! { <div id=id class="sr-only" tabindex="0" hidden=!is_there></div> }
+fn DialogEdge(
+    id: &'static str,
+    is_there: bool,
+    /// What gets the focus.
+    next: &'static str,
+) -> impl IntoView {
+    view! {
+        <div
+            id=id
+            class="sr-only"
+            tabindex="0"
+            hidden=!is_there
+            on:focus=move |_| focus(next)
+        ></div>
+    }
 }
 
 /// What is on the screen.
@@ -191,15 +203,6 @@ fn press(form: Form, button: &str) {
         "whole" => form.dispatch(Event::WindowRequested),
         "leave" if panel.is_dialog() => form.dispatch(Event::ChallengeLeft),
         "leave" => question::give_up(form),
-        _ => {}
-    }
-}
-
-/// An element at the edge of the dialog has the focus.
-fn keep_focus(edge: &str) {
-    match edge {
-        "before-challenge" => focus("leave"),
-        "after-challenge" => focus("title"),
         _ => {}
     }
 }
