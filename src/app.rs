@@ -152,7 +152,7 @@ impl App {
             &self.texts,
             &self.card_used.borrow(),
             &self.session.borrow(),
-            self.late.has_press(),
+            self.late.press(),
         );
         if self.shown.with_untracked(|before| *before != shown) {
             self.shown.set(shown);

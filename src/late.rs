@@ -24,9 +24,12 @@ impl App {
         if let Some(carry_out) = self.late.carry_out.get() {
             return carry_out(self, task);
         }
+        let pays = task.pays();
         self.late.waiting.borrow_mut().push(task);
-        // A press that waits is shown.
-        self.refresh();
+        if pays {
+            // It is shown while it waits.
+            self.refresh();
+        }
         self.load_late_part();
     }
 

@@ -21,14 +21,27 @@ impl<F> LatePart<F> {
     }
 
     /// Whether a press of Pay waits in the queue.
-    pub fn has_press(&self) -> bool {
-        self.waiting.borrow().iter().any(Task::pays)
+    pub fn press(&self) -> QueuedPress {
+        if self.waiting.borrow().iter().any(Task::pays) {
+            QueuedPress::Waits
+        } else {
+            QueuedPress::Absent
+        }
     }
 
     /// Takes out of the queue what `is_over` says.
     pub fn remove(&self, is_over: &mut dyn FnMut(&Task) -> bool) {
         self.waiting.borrow_mut().retain(|task| !is_over(task));
     }
+}
+
+/// Whether a press of Pay waits for the late part, so that the flow does not know of it yet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum QueuedPress {
+    /// None waits.
+    Absent,
+    /// One waits.
+    Waits,
 }
 
 /// Carries out a task of a form.
@@ -136,11 +149,11 @@ mod tests {
     fn press_is_known_as_long_as_it_waits() {
         let late = LatePart::<()>::default();
         late.waiting.borrow_mut().push(Task::BuyerActive);
-        assert!(!late.has_press());
+        assert_eq!(late.press(), QueuedPress::Absent);
         let press = Task::Act(Act::Submit(0));
         late.waiting.borrow_mut().push(press);
-        assert!(late.has_press());
+        assert_eq!(late.press(), QueuedPress::Waits);
         late.remove(&mut Task::pays);
-        assert!(!late.has_press());
+        assert_eq!(late.press(), QueuedPress::Absent);
     }
 }

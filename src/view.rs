@@ -1,8 +1,9 @@
 //! The views: what is drawn by the widget, and what it keeps up to date on the page it adopted.
 //!
-//! Most read the one signal of the [`ViewModel`](crate::view_model::ViewModel). The page has a place for everything that is always there (labels, buttons, the
-//! panel), so the widget writes most into its place. What the page lacks is drawn by components: the message of a field, and the [`choices`] beside the
-//! card. Each reactive closure of its own type costs every buyer half a kilobyte, so there are few, and each updates one visible part.
+//! Most read the one signal of the [`ViewModel`](crate::view_model::ViewModel). The page has a place for what is there before the widget (fields, labels,
+//! buttons), so the widget writes into its place. What the page lacks is drawn by components: the message of a field, the [`choices`] beside the card, the
+//! [`panel`] that replaces the fields, the [`question`] before giving up, the [`time_left`]. Each reactive closure of its own type costs every buyer half a
+//! kilobyte, so there are few, and each updates one visible part.
 
 pub mod brand;
 pub mod choices;

@@ -10,6 +10,7 @@ pub use panel::{Panel, PanelAction};
 
 use crate::fields::{FIELDS, Fields};
 use crate::session::Session;
+use crate::task::QueuedPress;
 use crate::texts::Texts;
 use crate::wire::notice_key;
 use payframe_card_rules::co_badge::Choice;
@@ -44,14 +45,14 @@ pub struct ViewModel {
 }
 
 impl ViewModel {
-    /// What to show. `press_waits`: a press of Pay waits for the late part of the module, so the flow does not know of it yet.
+    /// What to show.
     pub fn of(
         flow: &Flow,
         fields: &Fields,
         texts: &Texts,
         card_used: &str,
         session: &Session,
-        press_waits: bool,
+        press: QueuedPress,
     ) -> Self {
         let phase = flow.phase();
         Self {
@@ -60,7 +61,7 @@ impl ViewModel {
             choice_is_withdrawn: fields.choice_is_withdrawn(),
             code_policy: fields.code_policy(),
             messages: fields.sentences(texts),
-            wait: waiting_key(phase).or(press_waits.then_some(SENDING)),
+            wait: waiting_key(phase, press),
             notice: match phase {
                 Phase::Collecting(_) if fields.stated.get().is_some() => fields.stated.get(),
                 // A refusal of one field is shown at that field instead.
@@ -84,16 +85,13 @@ impl ViewModel {
     }
 }
 
-/// Key of the text while a press of Pay is carried out.
-const SENDING: &str = "sending";
-
 /// Key of the text about a wait; `None` if the buyer has to act.
-fn waiting_key(phase: &Phase) -> Option<&'static str> {
+fn waiting_key(phase: &Phase, press: QueuedPress) -> Option<&'static str> {
     Some(match phase {
         Phase::OpeningElsewhere { .. }
         | Phase::Resuming
         | Phase::Sending { .. }
-        | Phase::Proving { .. } => SENDING,
+        | Phase::Proving { .. } => "sending",
         Phase::CheckingDevice { .. } | Phase::SkippingDevice { .. } | Phase::Verifying { .. } => {
             "checking"
         }
@@ -104,6 +102,23 @@ fn waiting_key(phase: &Phase) -> Option<&'static str> {
         | Phase::Rereading { .. }
         | Phase::LeavingChallenge { .. }
         | Phase::Renewing { .. } => "reading",
+        _ if press == QueuedPress::Waits => "sending",
         _ => return None,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn press_that_waits_is_shown_like_one_that_is_sent() {
+        let fields = Phase::Collecting(Notice::None);
+        assert_eq!(waiting_key(&fields, QueuedPress::Absent), None);
+        assert_eq!(waiting_key(&fields, QueuedPress::Waits), Some("sending"));
+        assert_eq!(
+            waiting_key(&Phase::HandedOver, QueuedPress::Waits),
+            Some("waiting_for_shop")
+        );
+    }
 }
