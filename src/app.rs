@@ -19,6 +19,7 @@ use crate::session::{Session, SumTexts};
 use crate::session_monitor::{SessionMonitor, now_ms};
 use crate::task::{Act, LatePart, Task};
 use crate::texts::Texts;
+use crate::view::email_suggestion::ProposalSignal;
 use crate::view_model::ViewModel;
 use crate::wire::Json;
 use leptos::prelude::*;
@@ -63,6 +64,8 @@ pub struct App {
     pub choices: Cell<Option<&'static Choosing>>,
     /// The merchant's page in the Build protocol. `None` before the late part is loaded, and elsewhere.
     pub build_page: Cell<Option<&'static BuildPage>>,
+    /// Another e-mail address that is proposed. `None` until the late part has made its place, and where the form does not ask for the address.
+    pub email_proposal: Cell<Option<ProposalSignal>>,
     /// The sum that is paid, as the buyer reads it.
     pub sum_texts: RefCell<SumTexts>,
     /// Counts the buyer's edits: if it stays the same for a moment, the buyer pauses.
@@ -153,6 +156,7 @@ impl App {
             &self.texts,
             &self.card_used.borrow(),
             &self.session.borrow(),
+            self.late.press(),
         );
         if self.shown.with_untracked(|before| *before != shown) {
             self.shown.set(shown);

@@ -10,7 +10,7 @@ use crate::host::listen_for_hints;
 use crate::runtime::carry_out;
 use crate::task::{CarryOut, Task};
 use crate::view;
-use leptos::prelude::{Update, set_timeout};
+use leptos::prelude::set_timeout;
 use payframe_checkout_flow::flow::Event;
 use payframe_protocol::frame::PayframeErrorCode;
 use std::time::Duration;
@@ -24,10 +24,12 @@ impl App {
         if let Some(carry_out) = self.late.carry_out.get() {
             return carry_out(self, task);
         }
-        if task.pays() {
-            self.shown.update(|shown| shown.wait = Some("sending"));
-        }
+        let pays = task.pays();
         self.late.waiting.borrow_mut().push(task);
+        if pays {
+            // It is shown while it waits.
+            self.refresh();
+        }
         self.load_late_part();
     }
 
@@ -57,6 +59,8 @@ impl App {
                 for task in self.late.waiting.take() {
                     carry_out(self, task);
                 }
+                // No press waits any more, also where one was refused.
+                self.refresh();
             }
             Err(Missing) => {
                 set_timeout(|| self.load_late_part(), RETRY);

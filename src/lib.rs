@@ -1,7 +1,7 @@
 //! The card form: a Leptos widget, compiled to WebAssembly, that makes the fields of a frame page live.
 //!
 //! The frame page shows its fields before this code is loaded, so the widget does not draw them: it adopts them, and
-//! updates the places that the page has for everything else. It handles the DOM and decides
+//! draws what comes beside them and after them. It handles the DOM and decides
 //! nothing: rules are in `payframe-card-rules`, the flow of a payment is in `payframe-checkout-flow`, the wire types in `payframe-protocol`.
 //!
 //! | Module | What it does |

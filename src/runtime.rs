@@ -111,6 +111,7 @@ impl App {
                     // If the browser refuses, the buyer uses the button, whose press it allows.
                     let _ = window().open_with_url_and_target(&url, "_top");
                 }
+                // The page has heard the state, and does it.
                 Effect::Leave(_) => {}
                 Effect::SolvePuzzle(puzzle, generation) => self.solve_puzzle(&puzzle, generation),
                 Effect::ReadCard => self.run(GatewayTask::CardUsed),

@@ -20,10 +20,28 @@ impl<F> LatePart<F> {
         self.carry_out.get().is_some()
     }
 
+    /// Whether a press of Pay waits in the queue.
+    pub fn press(&self) -> QueuedPress {
+        if self.waiting.borrow().iter().any(Task::pays) {
+            QueuedPress::Waits
+        } else {
+            QueuedPress::Absent
+        }
+    }
+
     /// Takes out of the queue what `is_over` says.
     pub fn remove(&self, is_over: &mut dyn FnMut(&Task) -> bool) {
         self.waiting.borrow_mut().retain(|task| !is_over(task));
     }
+}
+
+/// Whether a press of Pay waits for the late part, so that the flow does not know of it yet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum QueuedPress {
+    /// None waits.
+    Absent,
+    /// One waits.
+    Waits,
 }
 
 /// Carries out a task of a form.
@@ -121,4 +139,21 @@ pub enum GatewayTask {
     Networks(u32),
     /// The removal of a saved card that the buyer confirmed.
     RemoveCard,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn press_is_known_as_long_as_it_waits() {
+        let late = LatePart::<()>::default();
+        late.waiting.borrow_mut().push(Task::BuyerActive);
+        assert_eq!(late.press(), QueuedPress::Absent);
+        let press = Task::Act(Act::Submit(0));
+        late.waiting.borrow_mut().push(press);
+        assert_eq!(late.press(), QueuedPress::Waits);
+        late.remove(&mut Task::pays);
+        assert_eq!(late.press(), QueuedPress::Absent);
+    }
 }

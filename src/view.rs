@@ -1,14 +1,14 @@
 //! The views: what is drawn by the widget, and what it keeps up to date on the page it adopted.
 //!
-//! Most read the one signal of the [`ViewModel`](crate::view_model::ViewModel). The page has a place for everything that is always there (labels, buttons, the
-//! panel), so the widget writes most into its place. What the page lacks is drawn by components: the message of a field, and the [`choices`] beside the
-//! card. Each reactive closure of its own type costs every buyer half a kilobyte, so there are few, and each updates one visible part.
+//! Most read the one signal of the [`ViewModel`](crate::view_model::ViewModel). The page has a place for what is there before the widget (fields, labels,
+//! buttons), so the widget writes into its place. What the page lacks is drawn by components: the message of a field, the [`choices`] beside the card, the
+//! [`panel`] that replaces the fields, the [`question`] before giving up, the [`time_left`]. Each reactive closure of its own type costs every buyer half a
+//! kilobyte, so there are few, and each updates one visible part.
 
 pub mod brand;
 pub mod choices;
 pub mod email_suggestion;
 pub mod field;
-pub mod issuer_page;
 pub mod nested;
 pub mod networks;
 pub mod panel;
@@ -19,11 +19,17 @@ pub mod time_left;
 pub mod typing;
 
 use crate::app::Form;
-use crate::page::{adopt_style, element, mark, write};
+use crate::page::{adopt_style, element, focus, mark, write};
+use crate::session_monitor::Running;
 use crate::wire::Json;
 use leptos::mount::mount_to;
 use leptos::prelude::*;
+use leptos::task::tick;
+use panel::PanelInPlace;
+use question::GiveUpQuestion;
+use time_left::SessionEnds;
 use wasm_bindgen::{JsCast, JsValue};
+use wasm_bindgen_futures::spawn_local;
 use web_sys::{Element, Event, HtmlElement, Node};
 
 /// Makes the parts live that the buyer does not work with yet.
@@ -46,17 +52,33 @@ pub fn draw(form: Form) -> Result<(), JsValue> {
 pub fn draw_late(form: Form) -> Result<(), JsValue> {
     adopt_style(include_str!("../www/frame/late.css"));
     brand::show_accepted(form);
-    panel::adopt(form)?;
     networks::adopt(form)?;
+    // Without it the page does everything but the fields.
     if let Some(running) = form.monitor.running() {
-        time_left::adopt(form, running)?;
-        issuer_page::adopt(form, running)?;
+        draw_in_place_of_fields(form, running)?;
         slow_wait::adopt(form, running);
+        nested::adopt_challenge(form)?;
+        email_suggestion::draw(form);
     }
-    nested::adopt(form)?;
-    question::adopt(form)?;
+    nested::adopt_probe(form)
+}
+
+/// Draws what replaces the fields or their buttons, below the form.
+fn draw_in_place_of_fields(form: Form, running: &Running) -> Result<(), JsValue> {
+    let local = StoredValue::new_local(form);
+    let (issuer_page, time_left) = (running.issuer_page, running.time_left);
+    mount_before(&element("main")?, None, move || {
+        view! {
+            <PanelInPlace form=local issuer_page time_left />
+            <GiveUpQuestion form=local />
+            <SessionEnds form=local issuer_page time_left />
+        }
+    });
     Ok(())
 }
+
+/// The form, as closures of components hold it: it belongs to this thread.
+pub type LocalForm = StoredValue<Form, LocalStorage>;
 
 /// Makes the inputs and the buttons live.
 ///
@@ -109,6 +131,30 @@ fn mount_before<N: IntoView + 'static>(
     let mut drawn = owner.with(|| part().into_view().build());
     drawn.mount(place, next.as_ref());
     std::mem::forget((owner, drawn));
+}
+
+/// The target of an event.
+fn target<T: JsCast>(event: &Event) -> Option<T> {
+    event.target().map(JsCast::unchecked_into)
+}
+
+/// The element that matches the selector, at the target of the event or around it.
+fn pressed(event: &Event, selector: &str) -> Option<Element> {
+    target::<Element>(event)?.closest(selector).ok().flatten()
+}
+
+/// Id of the button that was pressed.
+fn pressed_button(event: &Event) -> Option<String> {
+    pressed(event, "button").map(|button| button.id())
+}
+
+/// Moves the focus after the next update of the page, because the element may still be hidden. Not by a timer, which may fire late: the focus would then
+/// leave a field in which the buyer is typing.
+fn focus_when_drawn(id: &'static str) {
+    spawn_local(async move {
+        tick().await;
+        focus(id);
+    });
 }
 
 /// Whether an event is a press of Escape.

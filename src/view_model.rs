@@ -2,16 +2,20 @@
 //!
 //! [`ViewModel::of`] derives it from the flow and the fields, in one function that can be read from top to bottom. Views
 //! write it into the page and hold no state of their own. It holds no card digit but the last four that the gateway
-//! stated.
+//! stated. What replaces the fields is a [`Panel`].
+
+mod panel;
+
+pub use panel::{Panel, PanelAction};
 
 use crate::fields::{FIELDS, Fields};
 use crate::session::Session;
+use crate::task::QueuedPress;
 use crate::texts::Texts;
 use crate::wire::notice_key;
 use payframe_card_rules::co_badge::Choice;
 use payframe_card_rules::network::{Network, SecurityCodePolicy};
-use payframe_checkout_flow::decline::Decline;
-use payframe_checkout_flow::flow::{Flow, Notice, Outcome, Phase};
+use payframe_checkout_flow::flow::{Flow, Notice, Phase};
 
 /// Everything that changes on the screen.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -40,40 +44,6 @@ pub struct ViewModel {
     pub asks_to_give_up: bool,
 }
 
-/// What is shown in place of the fields: mark, heading, sentence, the issuer's page, a main button, a cancel button.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Panel {
-    /// Sign of the outcome.
-    pub mark: &'static str,
-    /// CSS class of the sign.
-    pub mark_class: &'static str,
-    /// Text key of the heading.
-    pub title: &'static str,
-    /// Text key of the sentence.
-    pub text: &'static str,
-    /// Address of the issuer's page.
-    pub challenge_url: Option<String>,
-    /// The main button.
-    pub press: Option<PanelAction>,
-    /// Whether the payment can still be given up.
-    pub may_cancel: bool,
-}
-
-/// The action of a panel's main button.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum PanelAction {
-    /// Choose the card.
-    ByCard,
-    /// Pay with the card that is known.
-    Pay,
-    /// Go to the page of a method.
-    Leave,
-    /// Ask again how the payment stands.
-    Recheck,
-    /// Try again, with another session.
-    TryAgain,
-}
-
 impl ViewModel {
     /// What to show.
     pub fn of(
@@ -82,6 +52,7 @@ impl ViewModel {
         texts: &Texts,
         card_used: &str,
         session: &Session,
+        press: QueuedPress,
     ) -> Self {
         let phase = flow.phase();
         Self {
@@ -90,7 +61,7 @@ impl ViewModel {
             choice_is_withdrawn: fields.choice_is_withdrawn(),
             code_policy: fields.code_policy(),
             messages: fields.sentences(texts),
-            wait: waiting_key(phase),
+            wait: waiting_key(phase, press),
             notice: match phase {
                 Phase::Collecting(_) if fields.stated.get().is_some() => fields.stated.get(),
                 // A refusal of one field is shown at that field instead.
@@ -103,7 +74,7 @@ impl ViewModel {
                 _ => None,
             },
             card_used: card_used.into(),
-            stage: Panel::of(flow, session),
+            stage: Panel::of(flow, &session.text("actionType")),
             probe_url: match phase {
                 Phase::CheckingDevice { url, .. } => Some(url.clone()),
                 Phase::Verifying { url, .. } if !url.is_empty() => Some(url.clone()),
@@ -115,7 +86,7 @@ impl ViewModel {
 }
 
 /// Key of the text about a wait; `None` if the buyer has to act.
-fn waiting_key(phase: &Phase) -> Option<&'static str> {
+fn waiting_key(phase: &Phase, press: QueuedPress) -> Option<&'static str> {
     Some(match phase {
         Phase::OpeningElsewhere { .. }
         | Phase::Resuming
@@ -131,101 +102,23 @@ fn waiting_key(phase: &Phase) -> Option<&'static str> {
         | Phase::Rereading { .. }
         | Phase::LeavingChallenge { .. }
         | Phase::Renewing { .. } => "reading",
+        _ if press == QueuedPress::Waits => "sending",
         _ => return None,
     })
 }
 
-impl Panel {
-    fn of(flow: &Flow, session: &Session) -> Option<Self> {
-        let phase = flow.phase();
-        Some(match phase {
-            Phase::Elsewhere { .. } => Self {
-                title: "elsewhere_title",
-                text: "elsewhere_text",
-                press: Some(PanelAction::Leave),
-                may_cancel: true,
-                ..Self::default()
-            },
-            Phase::ChoosingMethod | Phase::OpeningCard | Phase::OpeningElsewhere { .. } => Self {
-                press: Some(PanelAction::ByCard),
-                may_cancel: true,
-                ..Self::default()
-            },
-            Phase::Reviewing => Self {
-                press: Some(PanelAction::Pay),
-                may_cancel: true,
-                ..Self::default()
-            },
-            Phase::Repriced => Self {
-                title: "amount_title",
-                text: "amount_text",
-                press: Some(PanelAction::Pay),
-                may_cancel: true,
-                ..Self::default()
-            },
-            Phase::Challenge { url, .. } => Self {
-                title: "challenge_title",
-                challenge_url: Some(url.clone()),
-                may_cancel: true,
-                ..Self::default()
-            },
-            Phase::Complete(verdict) | Phase::Retrying(verdict) => {
-                let mut end = Self::end(verdict.outcome, verdict.decline, session);
-                if flow.may_retry() {
-                    end.press = Some(PanelAction::TryAgain);
-                }
-                end
-            }
-            Phase::Expired => Self::bad("expired_title", "expired_text"),
-            Phase::Unknown { .. } if phase.has_stopped_asking() => Self {
-                text: "unknown_end",
-                ..Self::end(Outcome::Unknown, None, session)
-            },
-            Phase::Unknown { .. } => Self::end(Outcome::Unknown, None, session),
-            _ => return None,
-        })
-    }
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-    fn end(outcome: Outcome, decline: Option<Decline>, session: &Session) -> Self {
-        match outcome {
-            Outcome::Approved => {
-                let (title, text) = match session.text("actionType").as_str() {
-                    "VERIFY" => ("verified_title", "verified_text"),
-                    "PREAUTH" => ("held_title", "held_text"),
-                    _ => ("approved_title", "approved_text"),
-                };
-                Self::marked("✓", "mark approved", title, text)
-            }
-            Outcome::Pending => Self::marked("…", "mark", "pending_title", "pending_text"),
-            Outcome::Declined => {
-                Self::bad("declined_title", decline.unwrap_or(Decline::Issuer).code())
-            }
-            Outcome::Cancelled => Self::marked("×", "mark", "cancelled_title", "cancelled_text"),
-            Outcome::Failed => Self::bad("failed_title", "failed_text"),
-            Outcome::Reversed => Self::marked("↩", "mark", "reversed_title", "reversed_text"),
-            Outcome::Unknown => Self {
-                press: Some(PanelAction::Recheck),
-                ..Self::marked("?", "mark", "unknown_title", "unknown_text")
-            },
-        }
-    }
-
-    fn bad(title: &'static str, text: &'static str) -> Self {
-        Self::marked("!", "mark failed", title, text)
-    }
-
-    fn marked(
-        mark: &'static str,
-        mark_class: &'static str,
-        title: &'static str,
-        text: &'static str,
-    ) -> Self {
-        Self {
-            mark,
-            mark_class,
-            title,
-            text,
-            ..Self::default()
-        }
+    #[test]
+    fn press_that_waits_is_shown_like_one_that_is_sent() {
+        let fields = Phase::Collecting(Notice::None);
+        assert_eq!(waiting_key(&fields, QueuedPress::Absent), None);
+        assert_eq!(waiting_key(&fields, QueuedPress::Waits), Some("sending"));
+        assert_eq!(
+            waiting_key(&Phase::HandedOver, QueuedPress::Waits),
+            Some("waiting_for_shop")
+        );
     }
 }

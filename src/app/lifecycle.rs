@@ -5,7 +5,7 @@ use crate::fields::{FieldId, Fields};
 use crate::host::Host;
 use crate::session::Session;
 use crate::session_monitor::SessionMonitor;
-use crate::task::{LatePart, Task};
+use crate::task::{LatePart, QueuedPress, Task};
 use crate::texts::Texts;
 use crate::view;
 use crate::view_model::ViewModel;
@@ -53,7 +53,7 @@ pub fn prepare(
         Flow::opening(capture_initiator, renewal)
     };
     let texts = Texts::new(texts);
-    let shown = ViewModel::of(&flow, &fields, &texts, "", &session);
+    let shown = ViewModel::of(&flow, &fields, &texts, "", &session, QueuedPress::Absent);
     let settling = Closure::<dyn Fn()>::new(|| {
         if let Some(form) = FORM.get() {
             form.settle();
@@ -75,6 +75,7 @@ pub fn prepare(
         looked_up: Cell::new(0),
         choices: Cell::new(None),
         build_page: Cell::new(None),
+        email_proposal: Cell::new(None),
         sum_texts: RefCell::new(session.sum_texts()),
         edits: Cell::new(0),
         typed_in: Cell::new(false),

@@ -18,7 +18,7 @@ use crate::app::Form;
 use crate::choices::choosing::Choosing;
 use crate::choices::intl;
 use crate::page::{adopt_style, element, new_element, on};
-use crate::view::{is_escape, mount_before, place, react};
+use crate::view::{LocalForm, is_escape, mount_before, place, pressed, react, target};
 use consent::ConsentBox;
 use currency::CurrencyOffer;
 use instalments::InstalmentPlans;
@@ -28,7 +28,7 @@ use payframe_checkout_flow::choices::{ChoiceEvent, Choices, Currency};
 use payframe_checkout_flow::flow::Event;
 use payframe_checkout_flow::sum::Sum;
 use saved::SavedCardList;
-use wasm_bindgen::{JsCast, JsValue};
+use wasm_bindgen::JsValue;
 use web_sys::{Element, HtmlInputElement};
 
 /// Draws everything that is asked, and keeps it current.
@@ -74,8 +74,7 @@ pub fn status() -> Result<Element, JsValue> {
 /// What all components of choices share, as a value that their closures can hold.
 #[derive(Clone, Copy, Debug)]
 pub struct Asking {
-    /// The form belongs to this thread.
-    form: StoredValue<Form, LocalStorage>,
+    form: LocalForm,
     choices: RwSignal<Choices>,
     sum: RwSignal<Sum>,
     language: RwSignal<String>,
@@ -154,13 +153,4 @@ fn chosen(input: &HtmlInputElement) -> Option<ChoiceEvent> {
         "choice-consent" => ChoiceEvent::ConsentTicked(input.checked()),
         _ => return None,
     })
-}
-
-fn target<T: JsCast>(event: &web_sys::Event) -> Option<T> {
-    event.target().map(JsCast::unchecked_into)
-}
-
-/// The element that matches the selector, at the target of the event or around it.
-fn pressed(event: &web_sys::Event, selector: &str) -> Option<Element> {
-    target::<Element>(event)?.closest(selector).ok().flatten()
 }

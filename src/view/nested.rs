@@ -8,9 +8,19 @@ use leptos::prelude::*;
 use wasm_bindgen::JsValue;
 use web_sys::Element;
 
-/// Shows in both places the page that the flow asks for, and loads each address once.
-pub fn adopt(form: Form) -> Result<(), JsValue> {
-    nest(form, "probe", |shown| shown.probe_url.as_deref())?;
+/// Shows the hidden device check that the flow asks for, and loads each address once.
+///
+/// # Errors
+/// If the page lacks the place.
+pub fn adopt_probe(form: Form) -> Result<(), JsValue> {
+    nest(form, "probe", |shown| shown.probe_url.as_deref())
+}
+
+/// Shows the issuer's page in the panel, and loads each address once.
+///
+/// # Errors
+/// If the panel is not drawn.
+pub fn adopt_challenge(form: Form) -> Result<(), JsValue> {
     nest(form, "nested", |shown| {
         shown
             .stage

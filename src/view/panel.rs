@@ -1,120 +1,223 @@
-//! The panel that is shown in place of the fields: choice of method, review, challenge, outcome.
+//! The panel that is shown in place of the fields: choice of method, review, challenge, outcome. What it shows is a [`Panel`], drawn here in the
+//! buyer's language. Around the issuer's page are the time that is left, a sentence if the page was removed, a button that opens it in the whole
+//! window, and the elements that keep the focus in the dialog.
 
 use crate::app::Form;
-use crate::page::{element, focus, mark, on, show, write};
+use crate::page::{focus, show};
 use crate::session_monitor::now_ms;
-use crate::view::{question, react};
+use crate::view::time_left::{Clock, sentence};
+use crate::view::{LocalForm, pressed_button, question, react};
 use crate::view_model::{Panel, PanelAction};
 use leptos::prelude::*;
-use payframe_checkout_flow::flow::Event;
+use payframe_checkout_flow::flow::{Event, IssuerPage};
+use std::cell::Cell;
 use std::time::Duration;
-use wasm_bindgen::JsValue;
-use web_sys::Element;
 
-/// Makes the panel of the page live.
-pub fn adopt(form: Form) -> Result<(), JsValue> {
-    on(&element("press")?, "click", move |_| {
-        let press = form
-            .shown
-            .with_untracked(|shown| shown.stage.as_ref().and_then(|stage| stage.press));
-        if let Some(press) = press {
-            match press {
-                PanelAction::ByCard => form.dispatch(Event::MethodChosen),
-                PanelAction::Pay => form.dispatch(Event::Submitted(now_ms())),
-                PanelAction::Leave => form.dispatch(Event::LeaveRequested),
-                PanelAction::Recheck => form.dispatch(Event::RecheckRequested),
-                PanelAction::TryAgain => form.dispatch(Event::RetryRequested),
-            }
+/// The panel. Its element is always in the page, and hidden while there are fields.
+///
+/// It is one closure, which gives the whole view. Leptos keeps the elements and changes what differs, so the focus stays, and so does the frame
+/// that [`crate::view::nested`] puts into its place.
+#[component]
+pub fn PanelInPlace(
+    /// The form.
+    form: LocalForm,
+    /// What the buyer sees of the issuer's page.
+    issuer_page: RwSignal<Option<IssuerPage>>,
+    /// The seconds left that the buyer is told.
+    time_left: RwSignal<Option<u32>>,
+) -> impl IntoView {
+    follow(form.get_value());
+    move || {
+        let shown = Shown::of(form.get_value(), issuer_page.get(), time_left.get());
+        view! {
+            <div
+                id="panel"
+                class=if shown.is_dialog { "stage wide" } else { "stage" }
+                role=shown.is_dialog.then_some("dialog")
+                aria-modal=shown.is_dialog.then_some("true")
+                aria-labelledby=shown.is_dialog.then_some("title")
+                hidden=!shown.is_there
+                on:click=move |event| {
+                    if let Some(button) = pressed_button(&event) {
+                        press(form.get_value(), &button);
+                    }
+                }
+            >
+                <DialogEdge id="before-challenge" is_there=shown.holds_focus next="leave" />
+                <span id="mark" class=shown.mark_class aria-hidden="true">
+                    {shown.mark}
+                </span>
+                <h2 id="title" class="title" tabindex="-1">
+                    {shown.title}
+                </h2>
+                <Clock id="challenge-time-left" sentence=shown.time_left />
+                <p id="text">{shown.text}</p>
+                <p id="card-used" class="muted">
+                    {shown.card_used}
+                </p>
+                <div id="nested" data-empty=shown.is_empty.then_some("")></div>
+                <p id="challenge-away" class="message bad" hidden=!shown.is_away>
+                    {shown.away}
+                </p>
+                <PanelButton id="press" class="pay" label=shown.press pays=shown.pays />
+                <div id="others" hidden=!shown.offers_methods></div>
+                <PanelButton id="whole" class="pay" label=shown.whole />
+                <PanelButton id="leave" class="quiet" label=shown.leave />
+                <DialogEdge id="after-challenge" is_there=shown.holds_focus next="title" />
+            </div>
         }
-    });
-    on(&element("leave")?, "click", move |_| {
-        let challenged = form.shown.with_untracked(|shown| {
-            shown
-                .stage
-                .as_ref()
-                .is_some_and(|stage| stage.challenge_url.is_some())
-        });
-        if challenged {
-            form.dispatch(Event::ChallengeLeft);
-        } else {
-            question::give_up(form);
-        }
-    });
-    let (panel, sign): (Element, Element) = (element("panel")?, element("mark")?);
-    let shown = form.shown;
-    let title = StoredValue::new("");
-    react(move || {
-        let stage = shown.with(|shown| shown.stage.clone());
-        show("card", stage.is_none());
-        show("panel", stage.is_some());
-        let stage = stage.unwrap_or_default();
-        fill(form, &stage);
-        let dialog = stage.challenge_url.is_some();
-        mark(
-            &panel,
-            "class",
-            Some(if dialog { "stage wide" } else { "stage" }),
-        );
-        mark(&panel, "role", dialog.then_some("dialog"));
-        mark(&panel, "aria-modal", dialog.then_some("true"));
-        mark(&panel, "aria-labelledby", dialog.then_some("title"));
-        mark(&sign, "class", Some(stage.mark_class));
-        if title.get_value() != stage.title {
-            title.set_value(stage.title);
-            if !stage.title.is_empty() {
-                set_timeout(focus_heading, Duration::ZERO);
-            }
-        }
-    });
-    Ok(())
-}
-
-fn fill(form: Form, stage: &Panel) {
-    let session = form.session.borrow();
-    let sum_texts = form.sum_texts.borrow();
-    let (merchant, order) = (session.text("merchant"), session.text("orderId"));
-    let values = [
-        ("amount", sum_texts.amount.as_str()),
-        ("merchant", &merchant),
-        ("order", &order),
-    ];
-    let sentence = |key: &str| {
-        if key.is_empty() {
-            String::new()
-        } else {
-            form.texts.fill(key, &values)
-        }
-    };
-    write("mark", stage.mark);
-    write("title", &sentence(stage.title));
-    write("text", &sentence(stage.text));
-    form.shown
-        .with(|shown| write("card-used", &shown.card_used));
-    let press = stage.press.map(|press| match press {
-        PanelAction::ByCard => form.texts.text("pay_with_card"),
-        PanelAction::Pay => sum_texts.pay.clone(),
-        PanelAction::Leave => form.texts.text("elsewhere_go"),
-        PanelAction::Recheck => form.texts.text("check_again"),
-        PanelAction::TryAgain => form.texts.text("try_again"),
-    });
-    show("others", stage.press == Some(PanelAction::ByCard));
-    show("press", press.is_some());
-    write("press", &press.unwrap_or_default());
-    // Tells the frame's clickjacking guard which presses it has to check.
-    if let Ok(press) = element::<Element>("press") {
-        let pays = stage.press == Some(PanelAction::Pay);
-        mark(&press, "data-pays", pays.then_some(""));
     }
-    let leave = if stage.challenge_url.is_some() {
-        "challenge_leave"
-    } else {
-        "cancel_payment"
-    };
-    write("leave", &form.texts.text(leave));
-    show("leave", stage.may_cancel);
 }
 
-/// Screen readers read what replaced the fields, from its heading on.
-fn focus_heading() {
-    focus("title");
+/// A button, hidden while it has no label.
+#[component]
+fn PanelButton(
+    id: &'static str,
+    class: &'static str,
+    label: Option<String>,
+    /// Tells the frame's clickjacking guard which presses it has to check.
+    #[prop(optional)]
+    pays: bool,
+) -> impl IntoView {
+    let is_hidden = label.is_none();
+    view! {
+        <button
+            id=id
+            class=class
+            type="button"
+            data-pays=pays.then_some("")
+            hidden=is_hidden
+        >
+            {label}
+        </button>
+    }
+}
+
+/// An edge of the dialog. The dialog keeps the focus: after its end comes its beginning.
+#[component]
+fn DialogEdge(
+    id: &'static str,
+    is_there: bool,
+    /// What gets the focus.
+    next: &'static str,
+) -> impl IntoView {
+    view! {
+        <div
+            id=id
+            class="sr-only"
+            tabindex="0"
+            hidden=!is_there
+            on:focus=move |_| focus(next)
+        ></div>
+    }
+}
+
+/// What is on the screen.
+struct Shown {
+    is_there: bool,
+    is_dialog: bool,
+    holds_focus: bool,
+    mark: &'static str,
+    mark_class: &'static str,
+    title: String,
+    time_left: Option<String>,
+    text: String,
+    card_used: String,
+    is_empty: bool,
+    is_away: bool,
+    away: String,
+    pays: bool,
+    press: Option<String>,
+    offers_methods: bool,
+    whole: Option<String>,
+    leave: Option<String>,
+}
+
+impl Shown {
+    /// Reads the panel: whoever calls it in a reactive closure is called again when the panel or the language changes.
+    fn of(form: Form, issuer_page: Option<IssuerPage>, seconds: Option<u32>) -> Self {
+        let (stage, card_used) = form
+            .shown
+            .with(|shown| (shown.stage.clone(), shown.card_used.clone()));
+        let is_there = stage.is_some();
+        let panel = stage.unwrap_or_default();
+        let page = issuer_page.unwrap_or_default();
+        let text = |key| form.texts.text(key);
+        Self {
+            is_there,
+            is_dialog: panel.is_dialog(),
+            holds_focus: issuer_page.is_some(),
+            mark: panel.mark,
+            mark_class: panel.mark_class,
+            title: about_payment(form, panel.title),
+            time_left: seconds
+                .filter(|_| issuer_page.is_some())
+                .map(|seconds| sentence(form, seconds)),
+            text: about_payment(form, panel.text),
+            card_used,
+            is_empty: !page.has_come,
+            is_away: page.is_away,
+            away: text("challenge_away"),
+            pays: panel.pays(),
+            press: panel.press.map(|action| label(form, action)),
+            offers_methods: panel.offers_methods(),
+            whole: page.offers_window.then(|| text("challenge_open")),
+            leave: panel.may_cancel.then(|| text(panel.leave_label())),
+        }
+    }
+}
+
+/// The text of this key, with what is paid, to whom, and for which order. No key is no text.
+fn about_payment(form: Form, key: &str) -> String {
+    if key.is_empty() {
+        return String::new();
+    }
+    let session = form.session.borrow();
+    let values = [
+        ("amount", &*form.sum_texts.borrow().amount),
+        ("merchant", &session.text("merchant")),
+        ("order", &session.text("orderId")),
+    ];
+    form.texts.fill(key, &values)
+}
+
+fn label(form: Form, action: PanelAction) -> String {
+    match action.label() {
+        Some(key) => form.texts.text(key),
+        None => form.sum_texts.borrow().pay.clone(),
+    }
+}
+
+/// A button of the panel was pressed.
+fn press(form: Form, button: &str) {
+    let panel: Panel = form
+        .shown
+        .with_untracked(|shown| shown.stage.clone())
+        .unwrap_or_default();
+    match button {
+        "press" => {
+            if let Some(action) = panel.press {
+                form.dispatch(action.event(now_ms()));
+            }
+        }
+        "whole" => form.dispatch(Event::WindowRequested),
+        "leave" if panel.is_dialog() => form.dispatch(Event::ChallengeLeft),
+        "leave" => question::give_up(form),
+        _ => {}
+    }
+}
+
+/// Hides the fields while there is a panel. Screen readers read what replaced the fields, from its heading on.
+fn follow(form: Form) {
+    let heading = Cell::new("");
+    react(move || {
+        let title = form
+            .shown
+            .with(|shown| shown.stage.as_ref().map(|stage| stage.title));
+        show("card", title.is_none());
+        let title = title.unwrap_or_default();
+        if heading.replace(title) != title && !title.is_empty() {
+            set_timeout(|| focus("title"), Duration::ZERO);
+        }
+    });
 }

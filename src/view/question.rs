@@ -2,50 +2,76 @@
 //! above them.
 
 use crate::app::Form;
-use crate::page::{element, focus, mark, on, show};
+use crate::page::{element, mark};
 use crate::task::{Act, Task};
-use crate::view::react;
-use crate::wire::Json;
+use crate::view::{LocalForm, focus_when_drawn, is_escape, pressed_button, react};
 use leptos::prelude::*;
 use payframe_checkout_flow::flow::Event;
 use std::cell::Cell;
-use wasm_bindgen::JsValue;
 use web_sys::Element;
 
-/// Makes the question live.
-pub fn adopt(form: Form) -> Result<(), JsValue> {
-    let (question, keep) = (element::<Element>("question")?, element::<Element>("keep")?);
-    let (give_up, main) = (element::<Element>("give-up")?, element::<Element>("main")?);
-    on(&keep, "click", move |_| {
-        form.dispatch(Event::GivingUpDropped)
-    });
-    on(&question, "keydown", move |event| {
-        if Json((&event).into()).member("key").text().as_deref() == Some("Escape") {
-            event.prevent_default();
-            form.dispatch(Event::GivingUpDropped);
+/// The question. Its element is always in the page, and hidden unless it is asked.
+#[component]
+pub fn GiveUpQuestion(
+    /// The form.
+    form: LocalForm,
+) -> impl IntoView {
+    follow(form.get_value());
+    move || {
+        let asking = form.get_value().shown.with(|shown| shown.asks_to_give_up);
+        let text = |key| form.get_value().texts.text(key);
+        view! {
+            <div
+                id="question"
+                class="question"
+                role="alertdialog"
+                aria-labelledby="question-text"
+                hidden=!asking
+                on:click=move |event| match pressed_button(&event).as_deref() {
+                    Some("keep") => form.get_value().dispatch(Event::GivingUpDropped),
+                    Some("give-up") => form.get_value().dispatch(Event::CancelRequested),
+                    _ => {}
+                }
+                on:keydown=move |event| {
+                    if is_escape(&event) {
+                        event.prevent_default();
+                        form.get_value().dispatch(Event::GivingUpDropped);
+                    }
+                }
+            >
+                <p id="question-text">{text("cancel_question")}</p>
+                <button id="keep" class="pay" type="button">
+                    {text("cancel_back")}
+                </button>
+                <button id="give-up" class="quiet" type="button">
+                    {text("cancel_payment")}
+                </button>
+            </div>
         }
-    });
-    on(&give_up, "click", move |_| {
-        form.dispatch(Event::CancelRequested);
-    });
+    }
+}
+
+/// Hides the buttons that the question replaces, and moves the focus to it and back.
+fn follow(form: Form) {
     let was_asking = Cell::new(false);
     react(move || {
         let asking = form.shown.with(|shown| shown.asks_to_give_up);
         if was_asking.replace(asking) == asking {
             return;
         }
-        let active = document().active_element();
-        let was_in_it = question.contains(active.as_deref());
-        show("question", asking);
-        mark(&main, "data-asking", asking.then_some(""));
+        if let Ok(main) = element::<Element>("main") {
+            mark(&main, "data-asking", asking.then_some(""));
+        }
         if asking {
-            focus("keep");
-        } else if was_in_it {
+            return focus_when_drawn("keep");
+        }
+        let active = document().active_element();
+        if element::<Element>("question").is_ok_and(|question| question.contains(active.as_deref()))
+        {
             let panel = form.shown.with_untracked(|shown| shown.stage.is_some());
-            focus(if panel { "leave" } else { "cancel" });
+            focus_when_drawn(if panel { "leave" } else { "cancel" });
         }
     });
-    Ok(())
 }
 
 /// Gives the payment up: at once if nothing was typed yet, otherwise the buyer is asked.

@@ -1,43 +1,59 @@
 //! How much time is left, near the end of a session or challenge: above the issuer's page, or below the form with a button that prolongs the session.
 
 use crate::app::Form;
-use crate::page::{element, new_element, on, show, write};
-use crate::session_monitor::Running;
-use crate::view::react;
+use crate::view::{LocalForm, pressed_button};
 use leptos::prelude::*;
-use payframe_checkout_flow::flow::Event;
-use wasm_bindgen::JsValue;
-use web_sys::Element;
+use payframe_checkout_flow::flow::{Event, IssuerPage};
 
-/// Adds the places to the page, and keeps them up to date.
-///
-/// # Errors
-/// If the page lacks the places beside them.
-pub fn adopt(form: Form, running: &'static Running) -> Result<(), JsValue> {
-    let timer = |id| new_element("p", &[("id", id), ("class", "clock"), ("role", "timer")]);
-    let in_panel = timer("challenge-time-left")?;
-    element::<Element>("title")?.insert_adjacent_element("afterend", &in_panel)?;
-    let in_form = new_element("div", &[("id", "session-ends"), ("class", "message clock")])?;
-    in_form.insert_adjacent_element("beforeend", &timer("time-left")?)?;
-    let stay = [("id", "stay"), ("class", "quiet"), ("type", "button")];
-    in_form.insert_adjacent_element("beforeend", &new_element("button", &stay)?)?;
-    element::<Element>("main")?.append_child(&in_form)?;
-    on(&element("stay")?, "click", move |_| {
-        form.dispatch(Event::RefreshRequested);
-    });
-    react(move || {
-        let seconds = running.time_left.get();
-        let is_challenge = running.issuer_page.with(Option::is_some);
-        show("challenge-time-left", seconds.is_some() && is_challenge);
-        show("session-ends", seconds.is_some() && !is_challenge);
-        if let Some(seconds) = seconds {
-            let sentence = sentence(form, seconds);
-            write("challenge-time-left", &sentence);
-            write("time-left", &sentence);
-            write("stay", &form.texts.text("stay"));
+/// The time of the session, below the form. While the issuer's page is open, the panel shows the time of the challenge.
+#[component]
+pub fn SessionEnds(
+    /// The form.
+    form: LocalForm,
+    /// What the buyer sees of the issuer's page.
+    issuer_page: RwSignal<Option<IssuerPage>>,
+    /// The seconds left that the buyer is told.
+    time_left: RwSignal<Option<u32>>,
+) -> impl IntoView {
+    move || {
+        let form = form.get_value();
+        // A change of the language notifies this signal.
+        form.shown.track();
+        let seconds = time_left.get().filter(|_| issuer_page.get().is_none());
+        view! {
+            <div
+                id="session-ends"
+                class="message clock"
+                hidden=seconds.is_none()
+                on:click=move |event| {
+                    if pressed_button(&event).is_some() {
+                        form.dispatch(Event::RefreshRequested);
+                    }
+                }
+            >
+                <Clock id="time-left" sentence=seconds.map(|seconds| sentence(form, seconds)) />
+                <button id="stay" class="quiet" type="button">
+                    {form.texts.text("stay")}
+                </button>
+            </div>
         }
-    });
-    Ok(())
+    }
+}
+
+/// The sentence with the time, while there is one.
+#[component]
+pub fn Clock(
+    /// Its id.
+    id: &'static str,
+    /// The sentence.
+    sentence: Option<String>,
+) -> impl IntoView {
+    let is_hidden = sentence.is_none();
+    view! {
+        <p id=id class="clock" role="timer" hidden=is_hidden>
+            {sentence}
+        </p>
+    }
 }
 
 /// The sentence with the time.

@@ -109,6 +109,19 @@ suite('late part', () => {
     await payment.recorded('AUTHORIZATION EXECUTED');
   });
 
+  test('a part that is late → a press that waits for it stays in sight when the buyer leaves a field', async (t) => {
+    const { payment, part } = await late(t);
+    await payment.fill(APPROVED);
+    await payment.name.press('Enter');
+    await payment.frame.locator('#pay[aria-disabled=true]').waitFor();
+    await payment.name.press('Tab');
+    await payment.frame.locator('#pay:focus').waitFor();
+    assert.equal(await payment.frame.locator('#pay').getAttribute('aria-disabled'), 'true');
+    await (await part).continue();
+    await payment.ends('Payment complete');
+    await payment.recorded('AUTHORIZATION EXECUTED');
+  });
+
   test("a part that is late → clear() and the theme do not wait for it, and an error of the shop's server does not mark what the buyer has edited since", async (t) => {
     const { payment, form, part } = await late(t);
     await payment.fill(APPROVED);

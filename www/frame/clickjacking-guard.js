@@ -202,10 +202,6 @@ export class ClickjackingGuard {
   // ---- Visibility ---------------------------------------------------------------------------------------------------------
 
   #observe() {
-    for (const id of ['pay', 'press']) {
-      const button = byId(id);
-      if (button) this.#views.set(button, { why: 'unseen', since: Infinity, was: 'unseen', steadySince: Infinity, byGrowth: false, cameAt: -Infinity });
-    }
     this.#observer = observer((entries) => {
       for (const entry of entries) this.#onVisibility(entry);
     });
@@ -213,11 +209,14 @@ export class ClickjackingGuard {
     // This runs before the browser reports the visibility of the same frame.
     const main = byId('main');
     let height = 0;
-    if (main)
+    if (main) {
       new ResizeObserver(() => {
         if (main.offsetHeight > height) this.#grewAt = performance.now();
         height = main.offsetHeight;
       }).observe(main);
+      // The widget draws the panel with its button later.
+      new MutationObserver(() => this.#watches && this.#look()).observe(main, { childList: true });
+    }
     // A page that makes the form narrower changes its layout.
     let width = innerWidth;
     addEventListener('resize', () => {
@@ -268,7 +267,12 @@ export class ClickjackingGuard {
   }
 
   #look() {
-    for (const button of this.#views.keys()) this.#observer?.observe(button);
+    for (const id of ['pay', 'press']) {
+      const button = byId(id);
+      if (!button) continue;
+      if (!this.#views.has(button)) this.#views.set(button, { why: 'unseen', since: Infinity, was: 'unseen', steadySince: Infinity, byGrowth: false, cameAt: -Infinity });
+      this.#observer?.observe(button);
+    }
   }
 
   // ---- Pointers -----------------------------------------------------------------------------------------------------------

@@ -177,7 +177,7 @@ mod tests {
         assert!(page("form")?.html.contains("<input id=\"CARD_NUMBER\""));
         let host = page("fields-host")?.html;
         assert!(!host.contains("<input"));
-        assert!(host.contains("id=\"pay\"") && host.contains("id=\"nested\""));
+        assert!(host.contains("id=\"pay\"") && host.contains("id=\"main\""));
         Ok(())
     }
 

@@ -7,11 +7,13 @@ use serde_json::{Map, Value};
 pub(crate) const CHOICE: &str = "choice_";
 
 /// The prefixes of the names of texts that only the late part of the widget shows, or a change of the language: panels, the issuer's page,
-/// the time that is left, another sum.
-const LATE: [&str; 27] = [
+/// the time that is left, another sum, the question before giving up.
+const LATE: [&str; 29] = [
     "amount_t",
     "approved_",
+    "cancel_back",
     "cancel_payment",
+    "cancel_question",
     "cancelled_",
     "card_used",
     "challenge_",

@@ -4,13 +4,12 @@
 //! the state's is another one where a country lists its states. As views and keyed lists all this costs more than it is worth:
 //! `docs/adr/0044-choices-are-components.md`.
 
-use super::target;
 use crate::app::{App, Form};
 use crate::choices::choosing::Choosing;
 use crate::choices::intl;
 use crate::choices::read::{billing_country, countries};
 use crate::page::{element, focus, mark, new_element, on};
-use crate::view::react;
+use crate::view::{react, target};
 use leptos::prelude::*;
 use payframe_card_rules::address::{AddressPart, AddressRules, StateKind};
 use payframe_card_rules::postal_code::PostalCodeKind;

@@ -96,7 +96,8 @@ pub enum Effect {
     Wait(u32, Generation),
     /// Solve this puzzle beside all that the buyer does, and report [`Event::PuzzleSolved`] with this generation.
     SolvePuzzle(String, Generation),
-    /// Take the browser to the page of a method, or leave that to the merchant's page, as the session says.
+    /// Take the browser to the page of a method, at this address. Where the session says that the merchant's page does this, the caller only tells the page the
+    /// state. The flow does not know who does it: nothing that it decides depends on that.
     Leave(String),
     /// What follows from the buyer's choices.
     Choice(ChoiceEffect),
