@@ -240,7 +240,7 @@ mod tests {
         for part in [
             "Demo &#60;b&#62;shop&#60;/b&#62;",
             "€35.45",
-            "•••• 3007",
+            r#"<bdi dir="ltr">•••• 3007</bdi>"#,
             "123456",
             r#"<form method="post" action="/threeds/result/t0ken""#,
             r#"<label for="code">Confirmation code</label>"#,
