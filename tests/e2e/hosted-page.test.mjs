@@ -4,7 +4,7 @@ import { after, before, suite, test } from 'node:test';
 import assert from 'node:assert/strict';
 import { setTimeout as pause } from 'node:timers/promises';
 import { APPROVED, CHALLENGED, NO_FUNDS } from './cards.mjs';
-import { hasFocus, says } from './checkout.mjs';
+import { hasFocus, holds, says } from './checkout.mjs';
 import { HostedPage } from './hosted.mjs';
 import { Stage } from './stage.mjs';
 import { violations } from './wcag.mjs';
@@ -90,6 +90,30 @@ suite('hosted page', () => {
     await hosted.page.waitForURL((url) => url.origin === stage.shopOrigin);
     await other.reload();
     await other.getByRole('heading', { name: 'Payment complete' }).waitFor();
+    await hosted.recorded('AUTHORIZATION EXECUTED');
+  });
+
+  test('a fault of the gateway and a lost connection leave the page and what was typed as they are', async (t) => {
+    const hosted = await HostedPage.open(stage, t, {}, { noise: /status of 50[03]|net::ERR_FAILED/ });
+    const { page, payment } = hosted;
+    await payment.fill(APPROVED);
+    let loads = 0;
+    page.on('domcontentloaded', () => loads++);
+    const session = await payment.session();
+    const asksAgain = () => page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
+    for (const status of [503, 500]) {
+      await page.route('**/session', (route) => route.fulfill({ status }), { times: 1 });
+      await Promise.all([page.waitForResponse((answer) => answer.url().endsWith('/session')), asksAgain()]);
+    }
+    await page.route('**/session', (route) => route.abort(), { times: 1 });
+    await Promise.all([page.waitForEvent('requestfailed', (request) => request.url().endsWith('/session')), asksAgain()]);
+    // The page has acted on these answers when the gateway itself has given the next one.
+    await Promise.all([page.waitForResponse((answer) => answer.url().endsWith('/session') && answer.ok()), asksAgain()]);
+    assert.equal(loads, 0, 'the page was loaded again');
+    assert.equal(await payment.session(), session);
+    await holds(payment.number, APPROVED.shown);
+    await payment.press();
+    await page.waitForURL((url) => url.origin === stage.shopOrigin);
     await hosted.recorded('AUTHORIZATION EXECUTED');
   });
 
@@ -206,6 +230,19 @@ suite('hosted page left alone', () => {
     await hosted.payment.press();
     await says(hosted.payment.status, 'Enter your card again');
     assert.notEqual(await hosted.payment.session(), first);
+    await hosted.payment.payWith(APPROVED);
+    await hosted.page.waitForURL((url) => url.origin === stage.shopOrigin);
+    await hosted.recorded('AUTHORIZATION EXECUTED');
+  });
+
+  test('a session that died while the gateway had a fault is replaced soon after', async (t) => {
+    const hosted = await HostedPage.open(stage, t, {}, { noise: /400 \(Bad Request\)|status of 503/ });
+    await hosted.payment.fill(APPROVED);
+    const first = await hosted.payment.session();
+    while ((await stage.api.standing(first)) !== 'PS0061') await pause(100);
+    await hosted.page.route('**/session', (route) => route.fulfill({ status: 503 }), { times: 1 });
+    await hosted.payment.press();
+    await says(hosted.payment.status, 'Enter your card again');
     await hosted.payment.payWith(APPROVED);
     await hosted.page.waitForURL((url) => url.origin === stage.shopOrigin);
     await hosted.recorded('AUTHORIZATION EXECUTED');

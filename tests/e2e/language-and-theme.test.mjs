@@ -42,7 +42,7 @@ suite('language and theme', () => {
     await payment.issuer.answer('000000');
     await says(bank.getByRole('alert'), 'Il codice non è corretto. Ti restano 2 tentativi.');
     await bank.getByRole('textbox', { name: 'Codice di conferma' }).waitFor();
-    await bank.getByText('EUR 35,45').waitFor();
+    await bank.getByText('35,45\u{a0}€', { exact: true }).waitFor();
     assert.equal(await bank.locator('html').getAttribute('lang'), 'it');
     assert.doesNotMatch(await bank.locator('body').innerText(), /\b(the|your|card|bank|payment|code)\b/i, 'no English is left');
     await payment.issuer.answer('123456');

@@ -14,6 +14,9 @@ const SUM = 'Make sure that you see the whole amount, then press again.';
 /** An element of the attacker's page that buyers want to press. */
 const BAIT = '<button id="bait" style="position:absolute;left:700px;top:640px;width:320px;height:60px">Win a prize</button>';
 
+/** A form below the edge of a phone's screen. */
+const PHONE = { place: 'left:0;top:900px;width:360px', context: { viewport: { width: 360, height: 740 } } };
+
 suite('presses', () => {
   /** @type {Stage} */
   let stage;
@@ -25,15 +28,15 @@ suite('presses', () => {
   /**
    * A page of a shop with a form that is filled in, and the place of its pay button on the screen.
    * @param {import('node:test').TestContext} t
-   * @param {{ attributes?: string }} [how]
+   * @param {{ attributes?: string, place?: string, context?: import('playwright-core').BrowserContextOptions }} [how]
    */
-  async function filled(t, { attributes = '' } = {}) {
+  async function filled(t, { attributes = '', place = 'left:20px;top:20px;width:400px', context = {} } = {}) {
     let session = '';
-    const body = () => `<script type="module" src="${stage.gatewayOrigin}/sdk/payframe.js"></script><body style="margin:0;height:2400px">${BAIT}
-      <section aria-label="Payment" style="position:absolute;left:20px;top:20px;width:400px"><payment-form gateway="${stage.gatewayOrigin}" session="${session}" ${attributes}></payment-form></section>`;
+    const body = () => `<meta name="viewport" content="width=device-width"><script type="module" src="${stage.gatewayOrigin}/sdk/payframe.js"></script><body style="margin:0;height:2400px">${BAIT}
+      <section aria-label="Payment" style="position:absolute;${place}"><payment-form gateway="${stage.gatewayOrigin}" session="${session}" ${attributes}></payment-form></section>`;
     const shop = await servePages(t, body);
     ({ sessionId: session } = await stage.api.open({ shop, form: { closing: 'FRAME' } }));
-    const checkout = await stage.checkout(t);
+    const checkout = await stage.checkout(t, {}, { context });
     await checkout.page.goto(shop);
     const payment = checkout.payment();
     await payment.fill(APPROVED);
@@ -167,13 +170,35 @@ suite('presses', () => {
     await payment.ends('Payment complete');
   });
 
-  test('N18 a mouse that presses what was scrolled into view a moment ago pays half a second later', async (t) => {
-    const { page, payment, form } = await filled(t);
-    await form.evaluate((form) => void (/** @type {HTMLElement} */ (form.parentElement).style.top = '1300px'));
-    await page.evaluate(() => scrollTo(0, 0));
+  /** Scrolls to the top of the page, and waits until the button is below the edge of the screen. @param {Payment} payment */
+  async function belowTheFold(payment) {
+    await payment.checkout.page.evaluate(() => scrollTo(0, 0));
     const frame = await payment.document();
     await frame.waitForFunction(() => new Promise((resolve) => new IntersectionObserver((entries, watching) => resolve((watching.disconnect(), !entries[0]?.isIntersecting))).observe(/** @type {Element} */ (document.getElementById('pay')))));
+  }
+
+  test('N18 a mouse that presses what was scrolled into view a moment ago pays half a second later', async (t) => {
+    const { payment, form } = await filled(t);
+    await form.evaluate((form) => void (/** @type {HTMLElement} */ (form.parentElement).style.top = '1300px'));
+    await belowTheFold(payment);
     await pays(payment);
+  });
+
+  test('N18 on ten new pages of the width of a phone, a mouse scrolls to the button and presses at once: each press pays, and none is called covered', async (t) => {
+    for (let page = 1; page <= 10; page++) {
+      await t.test(`page ${page}`, async (t) => {
+        const { payment, form } = await filled(t, PHONE);
+        await belowTheFold(payment);
+        const told = await form.evaluateHandle((form) => ({
+          it: new Promise((resolve) => {
+            form.addEventListener('result', (event) => resolve(Object(event).detail.outcome));
+            form.addEventListener('error', (event) => resolve(Object(event).detail.message));
+          }),
+        }));
+        await payment.pay.click();
+        assert.equal(await told.evaluate(({ it }) => it), 'approved');
+      });
+    }
   });
 
   // ---- The page's own button -----------------------------------------------------------------------------------------------

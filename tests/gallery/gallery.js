@@ -14,13 +14,14 @@ const LOOKS = {
   branded: '{"variables":{"colorAccent":"#7a1fa2","radius":20,"fontFamily":"Georgia, serif","colorBorder":"#8a6fa0"},"rules":{".Label":{"textTransform":"uppercase","letterSpacing":1}}}',
 };
 const asked = new URLSearchParams(location.search);
-const { entry, ends, choices, languages } = await (await fetch('/states.json')).json();
+const { entry, ends, choices, details, languages } = await (await fetch('/states.json')).json();
+const all = { ...entry, ...ends, ...choices, ...details };
 /** @type {Record<string, [string, string[]]>} */
 const CHOICES = {
   theme: ['light', ['light', 'dark']],
   look: ['standard', Object.keys(LOOKS)],
   lang: ['en', languages],
-  states: ['all', ['all', 'entry', 'ends', 'choices', ...Object.keys({ ...entry, ...ends, ...choices })]],
+  states: ['all', ['all', 'entry', 'ends', 'choices', 'details', ...Object.keys(all)]],
 };
 const chosen = Object.fromEntries(Object.entries(CHOICES).map(([name, [usual]]) => [name, asked.get(name) ?? usual]));
 
@@ -43,9 +44,9 @@ for (const [name, [, values]] of Object.entries(CHOICES)) {
   document.querySelector('header')?.append(make('label', {}, name, select));
 }
 
-const groups = /** @type {Record<string, object>} */ ({ all: { ...entry, ...ends, ...choices }, entry, ends, choices });
+const groups = /** @type {Record<string, object>} */ ({ all, entry, ends, choices, details });
 /** A group, or names separated by commas. */
-const states = groups[chosen.states ?? ''] ?? Object.fromEntries((chosen.states ?? '').split(',').map((name) => [name, { ...entry, ...ends, ...choices }[name]]));
+const states = groups[chosen.states ?? ''] ?? Object.fromEntries((chosen.states ?? '').split(',').map((name) => [name, all[name]]));
 const frame = () => new Promise((resume) => requestAnimationFrame(resume));
 
 /** @param {PaymentFormElement} form */
@@ -71,6 +72,15 @@ async function rests(form) {
     const whole = Array.from(inside(form).images).every((image) => image.hidden || image.complete);
     still = dressed && priced && whole && needed === form.offsetHeight ? still + 1 : 0;
   }
+}
+
+/** Lays the frame out narrower than any form until its observers have been called, and then as before. @param {PaymentFormElement} form */
+async function narrowed(form) {
+  const { body } = inside(form);
+  form.style.width = '40px';
+  for (let seen = 0; seen < 5; await frame()) if (body.offsetWidth < 60) seen++;
+  form.style.width = '';
+  while (body.offsetWidth < 60) await frame();
 }
 
 /** Where each state is shown, in their order. */
@@ -106,8 +116,9 @@ async function show(name, state) {
   for (const one of state.acts ?? []) act(form, one);
   if (state.until) await reached;
   while (state.shows && !inside(form).querySelector(state.shows)) await frame();
-  while (state.focuses && inside(form).activeElement?.id !== state.focuses) await frame();
   for (const one of state.last ?? []) act(form, one);
+  while (state.focuses && inside(form).activeElement?.id !== state.focuses) await frame();
+  if (state.wasNarrow) await narrowed(form);
   await rests(form);
 }
 
@@ -122,7 +133,8 @@ const allRest = async () => {
 };
 // Only one element can have the focus, and headings of outcomes take it, some of them late.
 await allRest();
-if ('focused' in states) act(/** @type {PaymentFormElement} */ (document.getElementById('focused')), ['focus', 'CARD_NUMBER']);
+const focused = Object.keys(states).find((name) => states[name].isFocused);
+if (focused) act(/** @type {PaymentFormElement} */ (document.getElementById(focused)), ['focus', 'CARD_NUMBER']);
 else /** @type {HTMLElement | null} */ (document.activeElement)?.blur();
 await allRest();
 document.documentElement.dataset.shown = 'yes';

@@ -8,7 +8,7 @@ import { createServer } from 'node:http';
 import { resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { fill } from '../../www/frame/money.js';
-import { BOOT, CARD_DATA, CHOICES, ENDS, ENTRY, STATES } from './states.mjs';
+import { BOOT, CARD_DATA, CHOICES, DETAILS, ENDS, ENTRY, STATES } from './states.mjs';
 
 const DIST = pathToFileURL(`${resolve(process.env.PAYFRAME_DIST ?? fileURLToPath(new URL('../../target/dist', import.meta.url)))}/`);
 const HERE = new URL('.', import.meta.url);
@@ -35,7 +35,7 @@ export async function serveGallery(port = 0) {
     try {
       if (pathname === '/') return answer('html', readFileSync(new URL('gallery.html', HERE)));
       if (pathname === '/gallery.js') return answer('js', readFileSync(new URL('gallery.js', HERE)));
-      if (pathname === '/states.json') return answer('application/json', JSON.stringify({ entry: ENTRY, ends: ENDS, choices: CHOICES, languages: [...forms.keys()].sort() }));
+      if (pathname === '/states.json') return answer('application/json', JSON.stringify({ entry: ENTRY, ends: ENDS, choices: CHOICES, details: DETAILS, languages: [...forms.keys()].sort() }));
       if (pathname === '/favicon.ico') return answer('text/plain', '');
       if (pathname === '/threeds/challenge/bank') return answer('html', BANK);
       // The page of this state never finishes loading.

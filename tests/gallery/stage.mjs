@@ -12,7 +12,9 @@ import { serveGallery } from './server.mjs';
 export const ACTUAL = new URL('../../target/gallery/', import.meta.url);
 export const DESKTOP = { width: 1280, height: 900 };
 export const PHONE = { width: 360, height: 800 };
-const FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--font-render-hinting=none', '--disable-lcd-text', '--force-color-profile=srgb', '--disable-font-subpixel-positioning'];
+/** Has every machine draw the same. */
+export const DRAWING = ['--font-render-hinting=none', '--disable-lcd-text', '--force-color-profile=srgb', '--disable-font-subpixel-positioning'];
+const FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', ...DRAWING];
 
 export class Stage {
   /** @param {string} name of the test file */
@@ -59,7 +61,7 @@ export class Stage {
 }
 
 /** A fontconfig with only the fonts of this repository, and without settings that differ between machines. @param {string} name of the test file */
-function fontEnvironment(name) {
+export function fontEnvironment(name) {
   mkdirSync(ACTUAL, { recursive: true });
   const file = new URL(`${name}-fonts.conf`, ACTUAL);
   const alias = (/** @type {string} */ family) => `<match target="pattern"><test name="family"><string>${family}</string></test><edit name="family" mode="prepend" binding="strong"><string>Noto Sans</string></edit></match>`;

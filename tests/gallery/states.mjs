@@ -12,7 +12,9 @@
  * @property {[verb: 'type' | 'leave' | 'press' | 'focus', id: string, text?: string][]} [acts]
  * @property {string} [until] the form says that it is in this state
  * @property {string} [shows] what comes after that: a selector
- * @property {string} [focuses] the id of what takes the focus then; such a state is shown before the others
+ * @property {string} [focuses] the id of what takes the focus in the end; such a state is shown before the others
+ * @property {boolean} [isFocused] it has the focus when the sheet is drawn
+ * @property {boolean} [wasNarrow] its frame was laid out narrower than any form, as in a collapsed panel
  * @property {boolean} [brief] its text changes after some seconds: it is shown after the others
  * @property {[verb: 'press', id: string][]} [last] and is done then
  * @property {boolean} [broken] its program is not there
@@ -55,7 +57,7 @@ export const ENTRY = {
   verify: { title: 'A card is checked', boot: { actionType: 'VERIFY', amount: '0' } },
   followed: { title: 'Another session took over, with another sum', acts: [...CARD, ['press', 'pay']], answers: { 'fe/build/text': OVER }, follows: { amount: '4000' }, shows: '#message:not([hidden])' },
   both: { title: 'A card of two networks', boot: { networks: ['VISA', 'MC', 'CARTES_BANCAIRES'] }, answers: { 'fe/build/bin': { networks: ['VISA', 'CARTES_BANCAIRES'] } }, acts: [['type', 'CARD_NUMBER', '4761732500000004']], shows: '#networks:not([hidden])', last: [['press', 'network-1']] },
-  focused: { title: 'Focused', acts: [['focus', 'CARD_NUMBER']] },
+  focused: { title: 'Focused', acts: [['focus', 'CARD_NUMBER']], isFocused: true },
 };
 
 /** States in which the form shows a message or an outcome. @type {Record<string, State>} */
@@ -118,5 +120,13 @@ export const CHOICES = {
   consent: { title: 'Privacy notice', boot: { fields: [...BOOT.fields, 'PRIVACY_CONDITIONS'] }, acts: [...CARD, ['press', 'pay']] },
 };
 
+/** Focus, direction and height after what buyers and pages do. @type {Record<string, State>} */
+export const DETAILS = {
+  retried: { title: 'Tried again after a refusal: the focus is in the card number', boot: complete('DECLINED', '51'), follows: { state: BOOT.state }, shows: '#panel:not([hidden]) #press:not([hidden]):not(:empty)', last: [['press', 'press']], focuses: 'CARD_NUMBER', isFocused: true },
+  month: { title: 'Arabic: the month alone', attributes: { locale: 'ar' }, acts: [['type', 'EXPIRATION_DATE', '12']] },
+  year: { title: 'Arabic: half of the year, and the month at the same place', attributes: { locale: 'ar' }, acts: [['type', 'EXPIRATION_DATE', '123']] },
+  opened: { title: 'Opened after it was narrower than any form', wasNarrow: true },
+};
+
 /** All of them. */
-export const STATES = { ...ENTRY, ...ENDS, ...CHOICES };
+export const STATES = { ...ENTRY, ...ENDS, ...CHOICES, ...DETAILS };

@@ -16,7 +16,10 @@ function say(text) {
   if (status) status.textContent = text;
 }
 
-/** The session in which the page can be paid now; `undefined` if it can not be paid. */
+/** After this time the gateway is asked again for a session in place of one that has expired. */
+const AGAIN_MS = 3_000;
+
+/** The session in which the page can be paid now; `undefined` if it can not be paid. Throws if nobody knows at the moment. */
 async function session() {
   const answer = await fetch(`${here}/session`, { method: "POST" });
   if (answer.status === 429) throw new Error("too many questions at once");
@@ -45,11 +48,17 @@ async function open(place) {
   let over = false;
   /** Whether the session has expired. The form reports that as a failed payment, but here another session can follow. */
   let expired = false;
+  let again = 0;
   /** Keeps the session alive while the page is visible, and gets another one if it has died. */
   async function renew() {
     if (over) return;
     const present = await session().catch(() => form.getAttribute("session") ?? "");
-    if (over || present === form.getAttribute("session")) return;
+    if (over) return;
+    if (present === form.getAttribute("session")) {
+      clearTimeout(again);
+      if (expired) again = setTimeout(renew, AGAIN_MS);
+      return;
+    }
     if (!present) return location.reload();
     expired = false;
     form.setAttribute("session", present);

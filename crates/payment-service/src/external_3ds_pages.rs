@@ -4,7 +4,6 @@ use super::BuyerPages;
 use super::error::{PaymentError, report};
 use super::external_3ds::{NOT_NEEDED, external_3ds_row, same};
 use super::page_views::{ChallengeStep, ChallengeView, StepReturnView, StepStart};
-use payframe_money::minor_digits;
 use payframe_payment_domain::external_3ds::AuthenticationStatus;
 use payframe_payment_domain::session::{CODES, Challenge, State};
 use payframe_payment_domain::terms::FramingPages;
@@ -95,8 +94,7 @@ impl BuyerPages<'_> {
         Ok(Some(ChallengeView {
             confirms: false,
             merchant: self.merchant_name(&row).await?,
-            amount_minor: row.amount.to_string(),
-            minor_digits: minor_digits(&row.terms.currency).unwrap_or(2),
+            amount: row.amount,
             // The calls of such a payment have no language.
             language: String::new(),
             framing: FramingPages::only(origin_of(return_url)),

@@ -212,12 +212,10 @@ pub struct ChallengeView {
     pub framing: FramingPages,
     /// Name of the merchant.
     pub merchant: String,
-    /// Amount in minor units, digits only.
-    pub amount_minor: String,
+    /// What is to be paid.
+    pub amount: Amount,
     /// ISO 4217 letters.
     pub currency: String,
-    /// The number of decimal digits of the amount.
-    pub minor_digits: u8,
     /// Three-letter code, lower case. Empty: the browser's language is used.
     pub language: String,
     /// Last four digits of the card.
@@ -257,12 +255,10 @@ pub struct MethodView {
     pub merchant: String,
     /// Name of the method. Empty if the payment has an outcome.
     pub method: String,
-    /// Amount in minor units, digits only.
-    pub amount_minor: String,
+    /// What is to be paid.
+    pub amount: Amount,
     /// ISO 4217 letters.
     pub currency: String,
-    /// The number of decimal digits of the amount.
-    pub minor_digits: u8,
     /// Three-letter code, lower case.
     pub language: String,
     /// The payment has an outcome: show the return page.

@@ -7,7 +7,6 @@ use super::error::{PaymentError, report};
 use super::page_views::{MethodStep, MethodView, ReturnView};
 use super::transition::EventContext;
 use super::{BuyerPages, Transitions};
-use payframe_money::minor_digits;
 use payframe_payment_domain::session::{Event, MethodReply, State};
 use payframe_payment_ports::simulator_pages::MethodAnswer;
 use payframe_storage::sessions::Page;
@@ -26,8 +25,7 @@ impl BuyerPages<'_> {
         };
         Ok(Some(MethodView {
             merchant: self.merchant_name(&row).await?,
-            amount_minor: row.amount.to_string(),
-            minor_digits: minor_digits(&row.terms.currency).unwrap_or(2),
+            amount: row.amount,
             currency: row.terms.currency,
             language: row.terms.language,
             framing: row.terms.framing,

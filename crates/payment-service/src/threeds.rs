@@ -8,7 +8,6 @@ use super::error::{PaymentError, report};
 use super::page_views::{ChallengeStep, ChallengeView, DeviceCheckView, ReturnView};
 use super::transition::EventContext;
 use super::{External3ds, PaymentContext, Transitions};
-use payframe_money::minor_digits;
 use payframe_payment_domain::session::{CODES, ChallengeReply, Event, State};
 use payframe_payment_ports::simulator_pages::{ChallengeAnswer, ChallengePage, DeviceCheckPage};
 use payframe_storage::merchants;
@@ -102,8 +101,7 @@ impl BuyerPages<'_> {
         Ok(Some(ChallengeView {
             confirms: confirms(&row.session.state, &operation_id),
             merchant: self.merchant_name(&row).await?,
-            amount_minor: row.amount.to_string(),
-            minor_digits: minor_digits(&row.terms.currency).unwrap_or(2),
+            amount: row.amount,
             currency: row.terms.currency,
             language: row.terms.language,
             framing: row.terms.framing,

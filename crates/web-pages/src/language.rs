@@ -21,6 +21,14 @@ pub fn choose<'a>(asked: &str, available: impl IntoIterator<Item = &'a str>) -> 
     available.into_iter().find(|candidate| *candidate == code)
 }
 
+/// How the language with this web tag is written: `ltr` or `rtl`.
+pub fn direction(tag: &str) -> &'static str {
+    match tag {
+        "ar" | "he" => "rtl",
+        _ => "ltr",
+    }
+}
+
 /// The texts in files that are part of the program: the code of each language, with its file in JSON.
 ///
 /// # Panics
@@ -216,6 +224,7 @@ mod tests {
             let file = std::fs::read_to_string(entry?.path())?;
             let locale: serde_json::Value = serde_json::from_str(&file)?;
             let member = |name: &str| locale[name].as_str().unwrap_or_default().to_owned();
+            assert_eq!(direction(&member("$tag")), member("$dir"));
             codes.push((member("$tag"), member("$code")));
         }
         assert!(codes.len() >= 32, "{} languages", codes.len());

@@ -1,5 +1,6 @@
 //! A page that only says why there is nothing to show. It contains no data, so any page may frame it.
 
+use crate::language::direction;
 use crate::policy::ANYBODY;
 use crate::theme::Theme;
 use crate::{protect, render, static_file};
@@ -23,6 +24,11 @@ pub struct Notice<'a> {
 }
 
 impl Notice<'_> {
+    /// For the layout.
+    fn dir(&self) -> &'static str {
+        direction(self.tag)
+    }
+
     /// The page, framed by `ancestors`, or by anybody.
     pub fn page(&self, theme: Theme, ancestors: Option<&str>) -> Response {
         let template = NoticePage {

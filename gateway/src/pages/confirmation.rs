@@ -16,7 +16,7 @@ use payframe_payment_domain::terms::FramingPages;
 use payframe_payment_service::{
     Assertion, BuyerPages, ConfirmationOutcome, ConfirmationStep, report,
 };
-use payframe_web_pages::language::accepted_language;
+use payframe_web_pages::language::{accepted_language, direction};
 use payframe_web_pages::policy::ancestors;
 use payframe_web_pages::script::PageScript;
 use payframe_web_pages::theme::Theme;
@@ -197,9 +197,6 @@ struct ConfirmationTexts {
     code: String,
     #[serde(rename = "$tag")]
     tag: String,
-    /// `ltr` or `rtl`.
-    #[serde(rename = "$dir")]
-    dir: String,
     #[serde(rename = "challenge_title")]
     title: String,
     #[serde(rename = "label_confirm_text")]
@@ -219,6 +216,11 @@ impl ConfirmationTexts {
     /// The texts of the first language that is available; else English.
     fn of<'a>(asked: impl IntoIterator<Item = Option<&'a str>>) -> &'static ConfirmationTexts {
         locales::chosen(&TEXTS, |texts| &texts.code, asked)
+    }
+
+    /// For the layout.
+    fn dir(&self) -> &'static str {
+        direction(&self.tag)
     }
 }
 

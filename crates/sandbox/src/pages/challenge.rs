@@ -2,7 +2,7 @@
 
 use super::SandboxPages;
 use super::error_page::ErrorPage;
-use super::framed_page::{amount, framed_page, themed};
+use super::framed_page::{framed_page, themed};
 use super::page_theme::PageTheme;
 use super::texts::Texts;
 use askama::Template;
@@ -12,6 +12,7 @@ use axum::extract::{Form, Path, Query, State};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
+use payframe_money::currency_format::format_amount;
 use payframe_payment_service::{ChallengeAnswer, ChallengeStep, ChallengeView};
 use payframe_web_pages::confirmation_address;
 use payframe_web_pages::language::accepted_language;
@@ -93,12 +94,7 @@ fn challenge_page(
         texts,
         theme: theme.as_str(),
         merchant: &view.merchant,
-        amount: amount(
-            &view.amount_minor,
-            view.minor_digits,
-            &view.currency,
-            &texts.tag,
-        ),
+        amount: format_amount(view.amount, &view.currency, &texts.code),
         last4: &view.last4,
         action: themed("/threeds/result", token, theme),
         problem: match (last_try.left, last_try.missing) {
@@ -202,6 +198,7 @@ struct ChallengePage<'a> {
 mod tests {
     use super::*;
     use axum::body::to_bytes;
+    use payframe_money::Amount;
     use payframe_payment_domain::terms::FramingPages;
 
     fn view() -> ChallengeView {
@@ -209,9 +206,8 @@ mod tests {
             confirms: false,
             framing: FramingPages::only("https://shop.example"),
             merchant: "Demo <b>shop</b>".to_owned(),
-            amount_minor: "3545".to_owned(),
+            amount: Amount::from_minor(3_545).unwrap(),
             currency: "EUR".to_owned(),
-            minor_digits: 2,
             language: "eng".to_owned(),
             last4: "3007".to_owned(),
             never_ends: false,
@@ -243,8 +239,8 @@ mod tests {
         let text = text(page).await;
         for part in [
             "Demo &#60;b&#62;shop&#60;/b&#62;",
-            "EUR 35.45",
-            "•••• 3007",
+            "€35.45",
+            r#"<bdi dir="ltr">•••• 3007</bdi>"#,
             "123456",
             r#"<form method="post" action="/threeds/result/t0ken""#,
             r#"<label for="code">Confirmation code</label>"#,
@@ -260,6 +256,46 @@ mod tests {
             !text.contains("<script>") && !text.contains("<style"),
             "{text}"
         );
+    }
+
+    #[tokio::test]
+    async fn the_challenge_is_written_as_its_language_is() {
+        for (language, parts) in [
+            (
+                "ara",
+                [
+                    r#"<html lang="ar" dir="rtl""#,
+                    "الرمز هو <strong>123456</strong>.",
+                    "35.45",
+                ],
+            ),
+            (
+                "jpn",
+                [
+                    r#"<html lang="ja" dir="ltr""#,
+                    "コードは <strong>123456</strong> です。",
+                    "€35.45",
+                ],
+            ),
+            (
+                "deu",
+                [
+                    r#"<html lang="de" dir="ltr""#,
+                    "Der Code ist <strong>123456</strong>.",
+                    "35,45\u{a0}€",
+                ],
+            ),
+        ] {
+            let view = ChallengeView {
+                language: language.to_owned(),
+                ..view()
+            };
+            let page = challenge_page(&view, "t0ken", Theme::Auto, &LastTry::default(), false);
+            let text = text(page).await;
+            for part in parts {
+                assert!(text.contains(part), "{part} is missing in {text}");
+            }
+        }
     }
 
     #[tokio::test]
@@ -292,7 +328,7 @@ mod tests {
         let page = challenge_page(&italian, "t0ken", Theme::Auto, &last_try, false);
         let text = text(page).await;
         assert!(text.contains("Inserisci le 6 cifre del codice."), "{text}");
-        assert!(text.contains("EUR 35,45"), "{text}");
+        assert!(text.contains("35,45\u{a0}€"), "{text}");
     }
 
     #[test]

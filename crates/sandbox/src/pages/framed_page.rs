@@ -1,4 +1,4 @@
-//! What the sandbox's pages have in common: their policy, their addresses, the amount, and the way back to the shop.
+//! What the sandbox's pages have in common: their policy, their addresses, and the way back to the shop.
 
 use super::texts::Texts;
 use askama::Template;
@@ -68,18 +68,6 @@ pub(super) fn themed(folder: &str, token: &str, theme: Theme) -> String {
     }
 }
 
-/// The amount as banks write it, with the currency code first.
-pub(super) fn amount(minor: &str, minor_digits: u8, currency: &str, tag: &str) -> String {
-    let decimal = if tag == "it" { ',' } else { '.' };
-    let digits = usize::from(minor_digits);
-    let minor = format!("{minor:0>width$}", width = digits + 1);
-    let (whole, fraction) = minor.split_at(minor.len() - digits);
-    if digits == 0 {
-        return format!("{currency} {whole}");
-    }
-    format!("{currency} {whole}{decimal}{fraction}")
-}
-
 #[derive(Template)]
 #[template(path = "return.html")]
 struct ReturnPage<'a> {
@@ -97,20 +85,6 @@ mod tests {
 
     async fn text(page: Response) -> String {
         String::from_utf8(to_bytes(page.into_body(), 1 << 20).await.unwrap().to_vec()).unwrap()
-    }
-
-    #[test]
-    fn amounts_have_the_digits_of_their_currency() {
-        for (minor, digits, currency, tag, expected) in [
-            ("3545", 2, "EUR", "en", "EUR 35.45"),
-            ("3545", 2, "EUR", "it", "EUR 35,45"),
-            ("5", 2, "EUR", "en", "EUR 0.05"),
-            ("0", 2, "EUR", "en", "EUR 0.00"),
-            ("50", 0, "JPY", "en", "JPY 50"),
-            ("1234", 3, "KWD", "en", "KWD 1.234"),
-        ] {
-            assert_eq!(amount(minor, digits, currency, tag), expected);
-        }
     }
 
     #[tokio::test]

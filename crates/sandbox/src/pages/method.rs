@@ -2,7 +2,7 @@
 
 use super::SandboxPages;
 use super::error_page::ErrorPage;
-use super::framed_page::{amount, framed_page, return_page, themed};
+use super::framed_page::{framed_page, return_page, themed};
 use super::page_theme::PageTheme;
 use super::texts::Texts;
 use askama::Template;
@@ -12,6 +12,7 @@ use axum::extract::{Form, Path, State};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
+use payframe_money::currency_format::format_amount;
 use payframe_payment_service::{MethodAnswer, MethodStep, MethodView};
 use payframe_web_pages::language::accepted_language;
 use payframe_web_pages::policy::{ancestors, form_targets};
@@ -51,12 +52,7 @@ fn method_page(view: &MethodView, token: &str, theme: Theme, plain_http: bool) -
         title: texts.method_title.replace("{method}", &view.method),
         method: &view.method,
         merchant: &view.merchant,
-        amount: amount(
-            &view.amount_minor,
-            view.minor_digits,
-            &view.currency,
-            &texts.tag,
-        ),
+        amount: format_amount(view.amount, &view.currency, &texts.code),
         action: themed("/methods/pay", token, theme),
     };
     framed_page(&template, &view.framing, form_targets(plain_http))
@@ -140,6 +136,7 @@ struct MethodPage<'a> {
 mod tests {
     use super::*;
     use axum::body::to_bytes;
+    use payframe_money::Amount;
     use payframe_payment_domain::terms::FramingPages;
 
     fn view() -> MethodView {
@@ -147,9 +144,8 @@ mod tests {
             framing: FramingPages::only("https://shop.example"),
             merchant: "Demo <b>shop</b>".to_owned(),
             method: "PAYPAL BNPL".to_owned(),
-            amount_minor: "3545".to_owned(),
+            amount: Amount::from_minor(3_545).unwrap(),
             currency: "EUR".to_owned(),
-            minor_digits: 2,
             language: "eng".to_owned(),
             finished: false,
         }
@@ -179,7 +175,7 @@ mod tests {
             r#"data-theme="dark""#,
             "Pay with PAYPAL BNPL",
             "Demo &#60;b&#62;shop&#60;/b&#62;",
-            "EUR 35.45",
+            "€35.45",
             r#"<form method="post" action="/methods/pay/t0ken?theme=dark""#,
             r#"value="approve" data-testid="apm-approve""#,
             r#"value="refuse" data-testid="apm-refuse""#,
@@ -199,6 +195,6 @@ mod tests {
         let page = method_page(&italian, "t0ken", Theme::Auto, true);
         let text = self::text(page).await;
         assert!(text.contains("Paga con PAYPAL BNPL"), "{text}");
-        assert!(text.contains("EUR 35,45"), "{text}");
+        assert!(text.contains("35,45\u{a0}€"), "{text}");
     }
 }

@@ -1,6 +1,6 @@
-//! The texts of the sandbox's pages, in each language. They are data, under `www/threeds/texts`.
+//! The texts of the sandbox's pages, in each language of the form. They are data, under `www/threeds/texts`.
 
-use payframe_web_pages::language::{choose_texts, read_texts};
+use payframe_web_pages::language::{choose_texts, direction, read_texts};
 use serde::Deserialize;
 use std::sync::LazyLock;
 
@@ -8,6 +8,8 @@ use std::sync::LazyLock;
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Texts {
+    /// Three-letter code of the language.
+    pub(super) code: String,
     /// Web tag of the language.
     pub(super) tag: String,
     pub(super) sandbox: String,
@@ -18,8 +20,9 @@ pub(super) struct Texts {
     pub(super) merchant: String,
     pub(super) amount: String,
     pub(super) card: String,
+    /// Holds `{code}`.
     pub(super) sandbox_note: String,
-    pub(super) code: String,
+    pub(super) code_label: String,
     pub(super) code_hint: String,
     pub(super) confirm: String,
     pub(super) approve: String,
@@ -63,42 +66,97 @@ impl Texts {
     pub(super) fn of<'a>(asked: impl IntoIterator<Item = Option<&'a str>>) -> &'static Texts {
         choose_texts(&*TEXTS, asked)
     }
+
+    /// For the layout.
+    pub(super) fn dir(&self) -> &'static str {
+        direction(&self.tag)
+    }
+
+    /// The note with the code, as what is before the code and what is after it.
+    pub(super) fn sandbox_note(&self) -> (&str, &str) {
+        self.sandbox_note.split_once("{code}").unwrap_or_default()
+    }
 }
 
-static TEXTS: LazyLock<[(&str, Texts); 5]> = LazyLock::new(|| {
-    read_texts([
-        (
-            "eng",
-            include_str!("../../../../www/threeds/texts/eng.json"),
-        ),
-        (
-            "deu",
-            include_str!("../../../../www/threeds/texts/deu.json"),
-        ),
-        (
-            "fra",
-            include_str!("../../../../www/threeds/texts/fra.json"),
-        ),
-        (
-            "ita",
-            include_str!("../../../../www/threeds/texts/ita.json"),
-        ),
-        (
-            "spa",
-            include_str!("../../../../www/threeds/texts/spa.json"),
-        ),
-    ])
+/// The files of these codes.
+macro_rules! files {
+    ($($code:literal)*) => {
+        [$(($code, include_str!(concat!("../../../../www/threeds/texts/", $code, ".json")))),*]
+    };
+}
+
+static TEXTS: LazyLock<[(&str, Texts); 34]> = LazyLock::new(|| {
+    read_texts(files! {
+        "ara" "bul" "cat" "ces" "dan" "deu" "ell" "eng" "est"
+        "fin" "fra" "heb" "hrv" "hun" "ind" "ita" "jpn" "kor"
+        "lav" "lit" "nob" "pol" "por" "ron" "rus" "slk" "slv"
+        "spa" "swe" "tha" "tur" "ukr" "vie" "zha"
+    })
 });
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use serde_json::Value;
+    use std::collections::BTreeMap;
+    use std::error::Error;
+    use std::fs;
+    use std::path::{Path, PathBuf};
+
+    fn www(folder: &str) -> PathBuf {
+        Path::new(env!("CARGO_MANIFEST_DIR"))
+            .join("../../www")
+            .join(folder)
+    }
 
     #[test]
-    fn every_language_has_every_text() {
-        for (code, texts) in TEXTS.iter() {
-            assert!(texts.code_wrong_many.contains("{left}"), "{code}");
-            assert!(texts.method_title.contains("{method}"), "{code}");
+    fn every_language_of_the_form_has_its_texts() -> Result<(), Box<dyn Error>> {
+        let mut form = Vec::new();
+        for entry in fs::read_dir(www("locales"))? {
+            let locale: Value = serde_json::from_str(&fs::read_to_string(entry?.path())?)?;
+            let member = |name: &str| locale[name].as_str().unwrap_or_default().to_owned();
+            form.push((member("$code"), member("$tag")));
         }
+        form.sort();
+        let ours: Vec<(String, String)> = TEXTS
+            .iter()
+            .map(|(_, texts)| (texts.code.clone(), texts.tag.clone()))
+            .collect();
+        assert_eq!(ours, form);
+        for (code, texts) in TEXTS.iter() {
+            assert_eq!(*code, texts.code);
+            assert_eq!(Texts::of([Some(texts.tag.as_str())]).code, *code);
+        }
+        Ok(())
     }
+
+    #[test]
+    fn no_text_is_empty_or_english_or_has_other_placeholders() -> Result<(), Box<dyn Error>> {
+        let read = |code: &str| -> Result<BTreeMap<String, String>, Box<dyn Error>> {
+            let file = www("threeds/texts").join(format!("{code}.json"));
+            Ok(serde_json::from_str(&fs::read_to_string(file)?)?)
+        };
+        let english = read("eng")?;
+        for (code, _) in TEXTS.iter().filter(|(code, _)| *code != "eng") {
+            for (key, text) in read(code)? {
+                let original = &english[&key];
+                assert_eq!(gaps(&text), gaps(original), "{code} {key}: {text}");
+                assert!(!text.trim().is_empty(), "{code} {key}");
+                let may_be_equal = SAME_IN_ENGLISH.contains(&text.as_str());
+                assert!(may_be_equal || text != *original, "{code} {key}: {text}");
+            }
+        }
+        Ok(())
+    }
+
+    /// The names of the placeholders.
+    fn gaps(text: &str) -> Vec<&str> {
+        let parts = text.split('{').skip(1);
+        parts
+            .map(|part| part.split_once('}').map_or(part, |(name, _)| name))
+            .collect()
+    }
+
+    /// Words that some languages share with English.
+    const SAME_IN_ENGLISH: [&str; 3] = ["Sandbox", "Shop", "Card"];
 }

@@ -1,6 +1,6 @@
 //! The texts of the pages on the way to an issuer, in each language. They are data, under `www/issuer/texts`.
 
-use payframe_web_pages::language::{choose_texts, read_texts};
+use payframe_web_pages::language::{choose_texts, direction, read_texts};
 use serde::Deserialize;
 use std::sync::LazyLock;
 
@@ -28,6 +28,11 @@ impl Texts {
     /// The texts of the first language that is available; else English.
     pub(super) fn of<'a>(asked: impl IntoIterator<Item = Option<&'a str>>) -> &'static Texts {
         choose_texts(&*TEXTS, asked)
+    }
+
+    /// For the layout.
+    pub(super) fn dir(&self) -> &'static str {
+        direction(&self.tag)
     }
 }
 
