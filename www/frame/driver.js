@@ -16,7 +16,7 @@
 /** @typedef {typeof import('{{glue}}')} Widget */
 /** @typedef {import('../sdk/messages.js').FieldReport} Report */
 
-export const FIELDS = ['CARD_NUMBER', 'EXPIRATION_DATE', 'SECURITY_CODE', 'CARDHOLDER_NAME', 'CARDHOLDER_SURNAME', 'CARDHOLDER_EMAIL', 'PRIVACY_CONDITIONS'];
+const FIELDS = ['CARD_NUMBER', 'EXPIRATION_DATE', 'SECURITY_CODE', 'CARDHOLDER_NAME', 'CARDHOLDER_SURNAME', 'CARDHOLDER_EMAIL', 'PRIVACY_CONDITIONS'];
 
 /** The other frames of this session, in the order of the page. @param {string} session */
 export function siblings(session) {
@@ -52,7 +52,7 @@ export class Driver {
   #kept;
   /** @type {Widget | undefined} */
   #widget;
-  /** @type {(frame: Window, id: string) => void} */
+  /** @type {(id: string) => void} */
   #onLive;
   /** Gives a frame the appearance that the page chose. @type {(frame: Window) => void} */
   #applyAppearance = () => {};
@@ -63,7 +63,7 @@ export class Driver {
   /** Takes the page's command to send the card; `call` is its number. @type {(call: string) => void} */
   confirm = () => {};
 
-  /** @param {(frame: Window, id: string) => void} onLive called for each field that becomes live @param {Kept} [kept] from the former driver */
+  /** @param {(id: string) => void} onLive called for each field that becomes live @param {Kept} [kept] from the former driver */
   constructor(onLive, kept) {
     this.#onLive = onLive;
     this.#kept = kept ?? {};
@@ -171,8 +171,7 @@ export class Driver {
 
   /** Tells that a field is live, if it is. @param {string} id */
   announce(id) {
-    const frame = this.#frames.get(id);
-    if (frame && this.#widget) this.#onLive(frame, id);
+    if (this.#frames.has(id) && this.#widget) this.#onLive(id);
   }
 
   /**

@@ -74,7 +74,7 @@ if (parent !== window) {
  */
 function becomeDriver(own, kept) {
   const page = new BuildPage(boot);
-  const driver = new Driver((_, id) => page.post({ event: 'READY', id }), kept);
+  const driver = new Driver((id) => page.post({ event: 'READY', id }), kept);
   own.payframe.driver = driver;
   driver.confirm = (call) => page.confirm(call);
   for (const frame of [own, ...siblings(boot.session)]) driver.join(frame);
