@@ -4,8 +4,10 @@
 //! write it into the page and hold no state of their own. It holds no card digit but the last four that the gateway
 //! stated. What replaces the fields is a [`Panel`].
 
+mod email_proposal;
 mod panel;
 
+pub use email_proposal::{EmailProposal, ProposalSignal};
 pub use panel::{Panel, PanelAction};
 
 use crate::fields::{FIELDS, Fields};

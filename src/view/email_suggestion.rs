@@ -4,40 +4,10 @@
 use crate::app::{App, Form};
 use crate::fields::FieldId;
 use crate::page::{element, write};
-use crate::texts::Texts;
 use crate::view::{LocalForm, mount_before};
+use crate::view_model::{EmailProposal, ProposalSignal};
 use leptos::prelude::*;
-use payframe_card_rules::email::likely_address;
 use web_sys::{Element, Node};
-
-/// Another address, and the text for which it is proposed.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct EmailProposal {
-    typed: String,
-    address: String,
-}
-
-impl EmailProposal {
-    /// What is proposed for this text, if it contains a likely mistake.
-    fn of(typed: String) -> Option<Self> {
-        let address = likely_address(&typed)?;
-        Some(Self { typed, address })
-    }
-
-    /// Whether it is for another text than this one.
-    fn is_outdated(&self, typed: &str) -> bool {
-        self.typed != typed
-    }
-
-    fn question(&self, texts: &Texts) -> String {
-        // Isolated, so that the address is shown from left to right in every language.
-        let isolated = ["\u{2066}", &self.address, "\u{2069}"].concat();
-        texts.fill("email_meant", &[("email", &isolated)])
-    }
-}
-
-/// What is proposed now: the signal that the view reads.
-pub type ProposalSignal = RwSignal<Option<EmailProposal>>;
 
 /// Makes the place of the proposal, if the form asks for the address: below the field; above the message of the form if the field is in a frame
 /// of its own, which has no room.
@@ -128,30 +98,12 @@ pub fn withdraw_if_changed(form: Form) {
 }
 
 fn take(form: Form, proposal: ProposalSignal) {
-    let Some(EmailProposal { address, .. }) = proposal.get_untracked() else {
+    let Some(taken) = proposal.get_untracked() else {
         return;
     };
     let field = form.fields.field(FieldId::Email);
-    field.input().set_value(&address);
+    field.input().set_value(taken.address());
     App::edited(form, FieldId::Email, || false);
     proposal.set(None);
     field.focus();
-}
-
-#[cfg(test)]
-mod tests {
-    use super::EmailProposal;
-
-    #[test]
-    fn proposal_is_for_what_was_typed_and_nothing_else() {
-        let proposal = EmailProposal::of("ada@gmial.com".into()).unwrap();
-        assert_eq!(proposal.address, "ada@gmail.com");
-        assert!(!proposal.is_outdated("ada@gmial.com"));
-        assert!(proposal.is_outdated("ada@gmial.co"));
-    }
-
-    #[test]
-    fn nothing_is_proposed_for_an_address_without_mistake() {
-        assert_eq!(EmailProposal::of("ada@gmail.com".into()), None);
-    }
 }
