@@ -202,6 +202,7 @@ export class ClickjackingGuard {
   // ---- Visibility ---------------------------------------------------------------------------------------------------------
 
   #observe() {
+    this.#find();
     this.#observer = observer((entries) => {
       for (const entry of entries) this.#onVisibility(entry);
     });
@@ -215,7 +216,7 @@ export class ClickjackingGuard {
         height = main.offsetHeight;
       }).observe(main);
       // The widget draws the panel with its button later.
-      new MutationObserver(() => this.#watches && this.#look()).observe(main, { childList: true });
+      new MutationObserver(() => this.#find() && this.#watches && this.#look()).observe(main, { childList: true });
     }
     // A page that makes the form narrower changes its layout.
     let width = innerWidth;
@@ -267,12 +268,17 @@ export class ClickjackingGuard {
   }
 
   #look() {
+    for (const button of this.#views.keys()) this.#observer?.observe(button);
+  }
+
+  /** Takes up the buttons that are in the page now. Gives whether one is new. */
+  #find() {
+    const known = this.#views.size;
     for (const id of ['pay', 'press']) {
       const button = byId(id);
-      if (!button) continue;
-      if (!this.#views.has(button)) this.#views.set(button, { why: 'unseen', since: Infinity, was: 'unseen', steadySince: Infinity, byGrowth: false, cameAt: -Infinity });
-      this.#observer?.observe(button);
+      if (button && !this.#views.has(button)) this.#views.set(button, { why: 'unseen', since: Infinity, was: 'unseen', steadySince: Infinity, byGrowth: false, cameAt: -Infinity });
     }
+    return this.#views.size > known;
   }
 
   // ---- Pointers -----------------------------------------------------------------------------------------------------------
