@@ -12,6 +12,7 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::tcp::{OwnedReadHalf, OwnedWriteHalf};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
+use tokio::time::Instant;
 
 /// How messages are divided and told apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,7 +52,7 @@ enum Fate {
     Arrives,
     Lost,
     Doubled,
-    /// It comes so much later. Others may overtake an answer.
+    /// It comes so much later.
     Late(Duration),
     /// It is lost, and the connection ends.
     EndsConnection,
@@ -125,45 +126,78 @@ async fn pass(
     to: OwnedWriteHalf,
     faults: &Arc<Faults>,
 ) {
-    let (send, mut arriving) = unbounded_channel::<Vec<u8>>();
+    let (send, mut arriving) = unbounded_channel::<(Instant, Vec<u8>)>();
     tokio::spawn(async move {
         let mut to = to;
-        while let Some(message) = arriving.recv().await {
+        while let Some((due, message)) = arriving.recv().await {
+            tokio::time::sleep_until(due).await;
             if to.write_all(&message).await.is_err() {
                 return;
             }
         }
     });
+    let mut queue = Queue {
+        free: Instant::now(),
+    };
     while let Some(message) = next(&mut from, faults.wire).await {
-        match faults.fate(direction, &message) {
-            Fate::Lost => {}
-            Fate::EndsConnection => return,
-            Fate::Late(wait) => match direction {
-                // What follows on the connection comes after it, or a reversal would arrive before its message.
-                Direction::Message => {
+        let fate = faults.fate(direction, &message);
+        let now = Instant::now();
+        match (direction, fate) {
+            (_, Fate::Lost) => {}
+            (_, Fate::EndsConnection) => return,
+            // Others may overtake an answer.
+            (Direction::Answer, Fate::Late(wait)) => {
+                let send = send.clone();
+                tokio::spawn(async move {
                     tokio::time::sleep(wait).await;
-                    deliver(&send, message);
-                }
-                Direction::Answer => {
-                    let send = send.clone();
-                    tokio::spawn(async move {
-                        tokio::time::sleep(wait).await;
-                        deliver(&send, message);
-                    });
-                }
-            },
-            Fate::Doubled => {
-                deliver(&send, message.clone());
-                deliver(&send, message);
+                    deliver(&send, Instant::now(), message);
+                });
             }
-            Fate::Arrives => deliver(&send, message),
+            (Direction::Answer, Fate::Arrives) => deliver(&send, now, message),
+            (Direction::Answer, Fate::Doubled) => {
+                deliver(&send, now, message.clone());
+                deliver(&send, now, message);
+            }
+            (Direction::Message, fate) => {
+                let wait = match fate {
+                    Fate::Late(wait) => wait,
+                    _ => Duration::ZERO,
+                };
+                let Some(due) = queue.due(now, wait) else {
+                    count(&faults.figures.lost);
+                    continue;
+                };
+                if fate == Fate::Doubled {
+                    deliver(&send, due, message.clone());
+                }
+                deliver(&send, due, message);
+            }
         }
     }
 }
 
-fn deliver(send: &UnboundedSender<Vec<u8>>, message: Vec<u8>) {
+/// The messages of a connection, which arrive in their order: a reversal never before its message.
+struct Queue {
+    /// When the one before arrives.
+    free: Instant,
+}
+
+impl Queue {
+    /// When a message arrives that is sent now and is so much late. `None`: it would wait too long behind others, and is lost. On another
+    /// connection a reversal counts once no message can be on its way any more (docs/iso8583.md, `nothing_to_reverse`).
+    fn due(&mut self, now: Instant, wait: Duration) -> Option<Instant> {
+        let due = self.free.max(now) + wait;
+        if due > now + LONGEST {
+            return None;
+        }
+        self.free = due;
+        Some(due)
+    }
+}
+
+fn deliver(send: &UnboundedSender<(Instant, Vec<u8>)>, due: Instant, message: Vec<u8>) {
     // Where the connection has ended, the message is lost.
-    let _ = send.send(message);
+    let _ = send.send((due, message));
 }
 
 /// The next message, with what is before it. `None`: the connection has ended.
@@ -196,7 +230,10 @@ impl Faults {
             3 => Fate::EndsConnection,
             4..7 => Fate::Doubled,
             7..10 => Fate::Late(Duration::from_millis(u64::from(random.u32(..300)))),
-            10 => Fate::Late(ANSWER_LIMIT + Duration::from_millis(u64::from(random.u32(..500)))),
+            10 => {
+                let most = (LONGEST - ANSWER_LIMIT).as_millis();
+                Fate::Late(ANSWER_LIMIT + Duration::from_millis(random.u64(..most as u64)))
+            }
             _ => Fate::Arrives,
         };
         match fate {
@@ -230,9 +267,26 @@ fn count(figure: &AtomicU32) {
 /// How long the gateway waits for an answer, by the file of acquirers.
 const ANSWER_LIMIT: Duration = Duration::from_secs(1);
 
+/// How long a message is on its way at most: clearly less than two times that.
+const LONGEST: Duration = Duration::from_millis(1_500);
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn messages_arrive_in_their_order_and_none_is_on_its_way_for_too_long() {
+        let now = Instant::now();
+        let mut queue = Queue { free: now };
+        let ms = Duration::from_millis;
+        assert_eq!(queue.due(now, ms(1_200)), Some(now + ms(1_200)));
+        // Behind it, and then one that would come too late.
+        assert_eq!(queue.due(now, ms(0)), Some(now + ms(1_200)));
+        assert_eq!(queue.due(now, ms(301)), None);
+        assert_eq!(queue.due(now + ms(100), ms(0)), Some(now + ms(1_200)));
+        let later = now + ms(5_000);
+        assert_eq!(queue.due(later, ms(1_500)), Some(later + ms(1_500)));
+    }
 
     #[test]
     fn sign_on_and_echo_are_not_about_money() {
