@@ -3,6 +3,7 @@
 
 use crate::harness::{APPROVED, Answer, TestApp, build, build_form, short, token_of};
 use crate::keys::command;
+use payframe_card_rules::card_number::passes_luhn;
 use payframe_payment_service::ChallengeAnswer;
 use payframe_proof_of_work::{Puzzle, Search};
 use serde_json::{Value, json};
@@ -19,19 +20,8 @@ fn number(first_digits: &str, count: u32) -> String {
         "{first_digits}{count:0width$}",
         width = 15 - first_digits.len()
     );
-    let sum: u32 = digits
-        .bytes()
-        .rev()
-        .enumerate()
-        .map(
-            |(place, digit)| match (u32::from(digit - b'0'), place % 2) {
-                (digit, 0) if digit > 4 => digit * 2 - 9,
-                (digit, 0) => digit * 2,
-                (digit, _) => digit,
-            },
-        )
-        .sum();
-    format!("{digits}{}", (10 - sum % 10) % 10)
+    let mut numbers = (0..10).map(|last| format!("{digits}{last}"));
+    numbers.find(|number| passes_luhn(number)).unwrap()
 }
 
 /// A card of a range of its own.
