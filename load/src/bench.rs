@@ -2,7 +2,9 @@
 
 use crate::commits;
 use crate::connection::Connection;
-use crate::gateway::{Recipe, cpu_of};
+use crate::cpu;
+use crate::database_server;
+use crate::gateway::Recipe;
 use crate::payment::{self, STEPS, Taken};
 use crate::times::Times;
 use anyhow::Result;
@@ -42,17 +44,26 @@ pub(crate) async fn run(options: &Options) -> Result<()> {
     for (_, origin) in (0..options.buyers).zip(origins.iter().cycle()) {
         lines.push(Connection::open(origin).await?);
     }
-    // One-time work is done before the measurement: database connections, prepared statements, and the first pages of the database.
+    // One-time work is done before the measurement: database connections, prepared statements, the first pages of the database, and what
+    // a server's planner knows of them.
     let (lines, _) = drive(lines, "warm", options.buyers * WARM_UP).await?;
+    let mut server = None;
+    if let Some(url) = &options.database {
+        database_server::analyze(url).await?;
+        server = database_server::main_process(url).await?;
+    }
 
     let commits_per_second =
         || commits::rate(&options.data, options.database.as_deref(), COMMITS_FOR);
     let before = commits_per_second().await?;
-    let of_gateways = || gateways.iter().map(|one| cpu_of(one.id())).sum();
-    let cpu = || [of_gateways(), cpu_of(Some(std::process::id()))];
-    let (cpu_before, started) = (cpu(), Instant::now());
+    let of_gateways = || gateways.iter().map(|one| cpu::of_process(one.id())).sum();
+    let computed = || {
+        let of_buyers = cpu::of_process(Some(std::process::id()));
+        [of_gateways(), of_buyers, server.and_then(cpu::of_family)]
+    };
+    let (cpu_before, started) = (computed(), Instant::now());
     let (_, mut taken) = drive(lines, "paid", options.payments).await?;
-    let (cpu_after, elapsed) = (cpu(), started.elapsed().as_secs_f64());
+    let (cpu_after, elapsed) = (computed(), started.elapsed().as_secs_f64());
     let after = commits_per_second().await?;
     for gateway in gateways {
         gateway.kill().await?;
@@ -79,7 +90,7 @@ pub(crate) async fn run(options: &Options) -> Result<()> {
         None => verdict(cost <= MOST_COMMITS, &format!("at most {MOST_COMMITS}")),
     };
     println!("  one payment costs   {cost:>8.2} commits' time   {aim}");
-    let whose = ["the gateways' CPU", "the buyers' CPU"];
+    let whose = ["the gateways' CPU", "the buyers' CPU", "the server's CPU"];
     for (whose, (before, after)) in whose.iter().zip(cpu_before.iter().zip(cpu_after)) {
         if let Some((before, after)) = before.zip(after) {
             let ms = after.saturating_sub(before).as_secs_f64() * 1000.0 / payments;

@@ -5,7 +5,6 @@ use std::ffi::OsString;
 use std::net::{SocketAddr, TcpListener};
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
-use std::time::Duration;
 use tokio::io::{AsyncBufReadExt, BufReader};
 use tokio::process::{Child, Command};
 
@@ -123,15 +122,6 @@ impl Gateway {
     }
 }
 
-/// The computing time of a process so far, over all its threads; `None` if the system does not tell it.
-pub(crate) fn cpu_of(process: Option<u32>) -> Option<Duration> {
-    let stat = std::fs::read_to_string(format!("/proc/{}/stat", process?)).ok()?;
-    // The name, in brackets, may contain anything. User and system time are the 12th and 13th word after it.
-    let mut words = stat.rsplit_once(')')?.1.split_whitespace().skip(11);
-    let ticks: u64 = words.next()?.parse::<u64>().ok()? + words.next()?.parse::<u64>().ok()?;
-    Some(Duration::from_millis(ticks * 1000 / TICKS_PER_SECOND))
-}
-
 /// The memory of a process in MB, now and at most so far; `None` if the system does not tell it.
 pub(crate) fn memory_of(process: Option<u32>) -> Option<[u64; 2]> {
     let status = std::fs::read_to_string(format!("/proc/{}/status", process?)).ok()?;
@@ -142,6 +132,3 @@ pub(crate) fn memory_of(process: Option<u32>) -> Option<[u64; 2]> {
     };
     Some([mega_bytes("VmRSS:")?, mega_bytes("VmHWM:")?])
 }
-
-/// The unit in `/proc/…/stat`: fixed for user space on every Linux.
-const TICKS_PER_SECOND: u64 = 100;

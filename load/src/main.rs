@@ -12,6 +12,8 @@ mod bench;
 mod caller;
 mod commits;
 mod connection;
+mod cpu;
+mod database_server;
 mod gateway;
 mod orders;
 mod overload;

@@ -12,10 +12,10 @@ use super::{
     external_3ds, fulfilments, hosted_pages, ledger, operations, order_list, order_warnings,
     orders, outbox, query, refund_requests, reservations, sessions, stopped_tries,
 };
-use crate::StorageSettings;
 use crate::order_list::{OrderFilter, PaidWith};
 use crate::own_server::OwnServer;
 use crate::retention::OldRecords;
+use crate::{StorageSettings, Subject};
 use payframe_money::Amount;
 use payframe_payment_domain::dispute::DisputeState;
 use sqlx::sqlite::SqliteArguments;
@@ -435,4 +435,43 @@ async fn no_statement_reads_a_large_part_of_a_server() {
     }
     server.end().await;
     must_be_none(&bad);
+}
+
+#[tokio::test]
+async fn the_lock_of_an_order_reads_few_pages_of_a_server() {
+    let Some(server) = OwnServer::begin("lock_plans").await else {
+        return;
+    };
+    let store = filled(server.settings()).await;
+    let mut read = Vec::new();
+    for subject in [
+        Subject::Session("s77"),
+        Subject::Operation("100000000000000077"),
+    ] {
+        read.push(pages(&store, subject).await);
+    }
+    server.end().await;
+    // A table of all these orders has hundreds.
+    assert!(read.iter().all(|pages| (1..20).contains(pages)), "{read:?}");
+}
+
+/// How many pages of tables and indexes the server reads to lock a subject.
+async fn pages(store: &Store, subject: Subject<'_>) -> u64 {
+    let lock = subject.lock().unwrap();
+    let explained: &'static str = format!("EXPLAIN (ANALYZE, BUFFERS) {lock}").leak();
+    let mut change = store.write(Subject::Statement).await.unwrap();
+    // The first one also plans.
+    for _ in 0..2 {
+        query(explained).fetch_all(&mut change).await.unwrap();
+    }
+    let rows = query(explained).fetch_all(&mut change).await.unwrap();
+    let buffers = rows
+        .iter()
+        .map(|row| row.first::<String>().unwrap())
+        .find(|step| step.contains("Buffers: "))
+        .unwrap();
+    buffers
+        .split(|c: char| !c.is_ascii_digit())
+        .filter_map(|number| number.parse::<u64>().ok())
+        .sum()
 }

@@ -41,32 +41,28 @@ pub enum Subject<'a> {
 }
 
 impl Subject<'_> {
-    /// The statement that locks it on a server. It has no values, so that it travels with the beginning of the transaction.
+    /// The statement that locks it on a server. It has no values, so that it travels with the beginning of the transaction. The server
+    /// plans it anew each time, so what looks into large tables is in functions, whose plans it keeps (migration 0218).
     pub(super) fn lock(self) -> Option<String> {
         Some(match self {
-            Subject::Merchant(merchant_id) => {
-                format!(
-                    "SELECT pg_advisory_xact_lock({})",
-                    merchant_key(&literal(merchant_id))
-                )
-            }
+            Subject::Merchant(merchant_id) => format!(
+                "SELECT pg_advisory_xact_lock(hashtextextended('merchant ' || {}, 0))",
+                literal(merchant_id)
+            ),
             Subject::Order {
                 merchant_id,
                 order_id,
-            } => {
-                let (merchant_id, order_id) = (literal(merchant_id), literal(order_id));
-                format!("SELECT {}", order_locks(&merchant_id, &order_id))
+            } => format!(
+                "SELECT lock_order({}, {})",
+                literal(merchant_id),
+                literal(order_id)
+            ),
+            Subject::Session(session_hash) => {
+                format!("SELECT lock_order_of_session({})", literal(session_hash))
             }
-            Subject::Session(session_hash) => format!(
-                "SELECT {} FROM build_session WHERE session_hash = {}",
-                order_locks("merchant_id", "order_id"),
-                literal(session_hash)
-            ),
-            Subject::Operation(operation_id) => format!(
-                "SELECT {} FROM operation WHERE operation_id = {}",
-                order_locks("merchant_id", "order_id"),
-                literal(operation_id)
-            ),
+            Subject::Operation(operation_id) => {
+                format!("SELECT lock_order_of_operation({})", literal(operation_id))
+            }
             Subject::CardTries(merchant_id) => format!(
                 "SELECT pg_advisory_xact_lock(hashtextextended('card tries ' || {}, 0))",
                 literal(merchant_id)
@@ -107,21 +103,9 @@ impl Subject<'_> {
     }
 }
 
-/// The locks of an order: first that of its merchant, which the changes of other orders share.
-fn order_locks(merchant_id: &str, order_id: &str) -> String {
-    format!(
-        "pg_advisory_xact_lock_shared({}), \
-         pg_advisory_xact_lock(hashtextextended('order ' || {merchant_id} || ' ' || {order_id}, 0))",
-        merchant_key(merchant_id)
-    )
-}
-
-fn merchant_key(merchant_id: &str) -> String {
-    format!("hashtextextended('merchant ' || {merchant_id}, 0)")
-}
-
-/// A text inside of a statement. It is written in hexadecimal digits, so that no character of it can have a meaning there.
+/// A text inside of a statement. It is written in hexadecimal digits, so that no character of it can have a meaning there. It has the
+/// collation of the columns, because an index answers no comparison by another one.
 fn literal(text: &str) -> String {
     let digits: String = text.bytes().map(|byte| format!("{byte:02x}")).collect();
-    format!("convert_from(decode('{digits}', 'hex'), 'UTF8')")
+    format!("convert_from(decode('{digits}', 'hex'), 'UTF8') COLLATE \"default\"")
 }

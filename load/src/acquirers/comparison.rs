@@ -1,13 +1,14 @@
 //! The time of a payment at an acquirer outside the gateway, beside that at the sandbox's own, in one run.
 //!
-//! Two gateways pay in turns, one payment at a time, so that whatever else the machine does meets both.
+//! Two gateways pay in turns, one payment at a time, so that whatever else the machine does meets both. What the gateway adds is the whole
+//! difference less the time that the acquirer's own process computes, which it does while the gateway waits for it.
 
 use super::Options;
 use super::counterpart::Counterpart;
 use crate::connection::Connection;
 use crate::gateway::Recipe;
 use crate::payment::{self, Taken};
-use anyhow::Result;
+use anyhow::{Context, Result};
 
 /// Measures and prints.
 pub(crate) async fn run(options: &Options) -> Result<()> {
@@ -31,7 +32,11 @@ pub(crate) async fn run(options: &Options) -> Result<()> {
     ];
     // One-time work is done before the measurement.
     pay_in_turns(&mut lines, "warm", WARM_UP).await?;
+    let before = acquirer.cpu();
     let [mut sandbox, mut outside] = pay_in_turns(&mut lines, "paid", options.orders).await?;
+    let acquirers_own = acquirer.cpu().zip(before).map(|(after, before)| {
+        after.saturating_sub(before).as_secs_f64() * 1000.0 / f64::from(options.orders)
+    });
     for gateway in gateways {
         gateway.kill().await?;
     }
@@ -44,9 +49,17 @@ pub(crate) async fn run(options: &Options) -> Result<()> {
         let [half, most] = [0.5, 0.9].map(|share| taken.whole.within(share));
         println!("  {name:<22}{half:>10.2}{most:>10.2}");
     }
-    let ratio = outside.whole.within(0.5) / sandbox.whole.within(0.5);
-    let verdict = if ratio <= MOST { "held" } else { "MISSED" };
-    println!("  a payment outside takes {ratio:.2} times as long   at most {MOST}: {verdict}");
+    let [of_sandbox, of_outside] =
+        [&mut sandbox, &mut outside].map(|taken| taken.whole.within(0.5));
+    let ratio = of_outside / of_sandbox;
+    println!("  a payment outside takes {ratio:.2} times as long");
+    let acquirers_own =
+        acquirers_own.context("the system does not tell the acquirer's computing time")?;
+    let adapters = (of_outside - acquirers_own) / of_sandbox;
+    let verdict = if adapters <= MOST { "held" } else { "MISSED" };
+    println!(
+        "  without the {acquirers_own:.2} ms that the acquirer itself computes {adapters:.2} times   at most {MOST}: {verdict}"
+    );
     Ok(())
 }
 
@@ -63,5 +76,5 @@ async fn pay_in_turns(lines: &mut [Connection; 2], name: &str, orders: u32) -> R
 }
 
 const WARM_UP: u32 = 20;
-/// The aim of the ratio.
+/// The aim of the gateway's part.
 const MOST: f64 = 1.2;

@@ -2,6 +2,7 @@
 
 use super::Protocol;
 use super::orders::TERMINALS;
+use crate::cpu;
 use anyhow::{Context, Result};
 use serde::Deserialize;
 use sqlx::Row;
@@ -9,6 +10,7 @@ use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
+use std::time::Duration;
 use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader, Lines};
 use tokio::process::{Child, ChildStdin, ChildStdout, Command};
 
@@ -18,8 +20,8 @@ pub(super) struct Counterpart {
     folder: PathBuf,
     port: u16,
     books: BooksAt,
-    /// Held, because the process ends with it.
-    _process: Child,
+    /// The process ends with it.
+    process: Child,
 }
 
 /// Where the acquirer's books are.
@@ -119,13 +121,18 @@ impl Counterpart {
             folder,
             port,
             books,
-            _process: process,
+            process,
         })
     }
 
     /// Where it listens.
     pub(super) fn port(&self) -> u16 {
         self.port
+    }
+
+    /// The computing time of its process so far; `None` if the system does not tell it.
+    pub(super) fn cpu(&self) -> Option<Duration> {
+        cpu::of_process(self.process.id())
     }
 
     /// Writes the gateway's file of acquirers, in which this one is reached through a port of this machine.
