@@ -350,6 +350,9 @@ pub(super) fn card_testing_reason(code: &str) -> Option<&'static str> {
         Rule::Terminal => {
             "stopped as card testing: too many tries at this terminal, and the issuer of this card demanded no challenge"
         }
+        Rule::Merchant => {
+            "stopped as card testing: too many tries at all terminals together, and the issuer of this card demanded no challenge"
+        }
         Rule::BlockedRange => "stopped: a list of the terminal blocks the range of this card",
         Rule::BlockedAddress => "stopped: a list of the terminal blocks the buyer's address",
     })
