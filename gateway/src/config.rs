@@ -58,6 +58,8 @@ pub struct Config {
     pub assets: Option<PathBuf>,
     /// `PAYFRAME_VAULT_KEY`: the vault's key, 32 bytes in base64. Without it a key file in `data` is used.
     pub vault_key: Option<String>,
+    /// `PAYFRAME_VAULT_KEY_FILE`: the key file, where it is not `vault.key` in `data`.
+    pub vault_key_file: Option<PathBuf>,
     /// `PAYFRAME_VAULT_KEY_COMMAND`: a program that prints the vault's keys.
     pub vault_key_command: Option<String>,
     /// `PAYFRAME_VAULT_OLD_KEYS`: further keys of the vault, which decrypt and do not encrypt, separated by commas.
@@ -344,6 +346,7 @@ impl Config {
             login_providers: None,
             assets: None,
             vault_key: None,
+            vault_key_file: None,
             vault_old_keys: None,
             vault_key_command: None,
             token: TokenConfig::default(),

@@ -161,6 +161,11 @@ async fn open_database(config: &Config) -> Result<(Store, KeyringVault), StartEr
     if !source.has_key() && rotation::is_in_use(&mut change).await? {
         return Err(StartError::OtherVault);
     }
+    if config.mode == Mode::Production && source.lies_beside_data(&config.data) {
+        tracing::warn!(
+            "the vault's keys lie in the folder of the data: set PAYFRAME_VAULT_KEY_FILE, PAYFRAME_VAULT_KEY or PAYFRAME_VAULT_KEY_COMMAND"
+        );
+    }
     let vault = rotation::unlock(&mut change, source.open()?).await?;
     modes::claim(&mut change, config.mode, &vault).await?;
     change.commit().await.map_err(StoreError::from)?;

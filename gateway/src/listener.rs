@@ -1,5 +1,6 @@
 //! The socket that the gateway listens at, with TLS or without. axum-server serves it; this file configures it.
 
+mod calls;
 mod limits;
 mod tls;
 
@@ -233,6 +234,131 @@ mod tests {
         let whole = b"POST / HTTP/1.1\r\nhost: gateway\r\nconnection: close\r\ncontent-length: 4\r\n\r\nhalf";
         let answer = cut_off(server, whole).await;
         assert!(answer.ends_with("half"), "{answer}");
+    }
+
+    /// What a caller of HTTP/2 sends first, with empty settings.
+    const HTTP2: &[u8] = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\x04\0\0\0\0\0";
+    const PING: &[u8] = b"\0\0\x08\x06\0\0\0\0\0pingpong";
+
+    #[tokio::test]
+    async fn a_connection_of_http2_has_limits_and_pings_do_not_keep_it_open() {
+        let router = Router::new().route("/", get(|| async { "served" }));
+        let limits = Limits {
+            idle: SHORT,
+            ..Limits::default()
+        };
+        let (server, _stop, _serving) = limited(router, limits, Duration::ZERO).await;
+        let mut caller = TcpStream::connect(server).await.unwrap();
+        caller.write_all(HTTP2).await.unwrap();
+        let told = timeout(Duration::from_secs(60), async {
+            let mut told = Vec::new();
+            loop {
+                let mut answer = [0; 256];
+                // Each ping is sent when the one before it was answered.
+                match caller.read(&mut answer).await {
+                    Ok(0) | Err(_) => return told,
+                    Ok(length) => told.extend_from_slice(&answer[..length]),
+                }
+                if caller.write_all(PING).await.is_err() {
+                    return told;
+                }
+            }
+        });
+        let told = told.await.expect("pings keep the connection open");
+        let has = |bytes: &[u8]| told.windows(bytes.len()).any(|window| window == bytes);
+        // Identifier and value of SETTINGS_MAX_CONCURRENT_STREAMS and SETTINGS_MAX_HEADER_LIST_SIZE.
+        assert!(has(&[0, 3, 0, 0, 0, 64]), "{told:?}");
+        assert!(has(&[0, 6, 0, 0, 0x80, 0]), "{told:?}");
+        assert!(has(b"pingpong"), "{told:?}");
+    }
+
+    #[tokio::test]
+    async fn a_call_may_run_for_longer_than_a_connection_may_be_idle() {
+        let (begun, go_on) = (Arc::new(Notify::new()), Arc::new(Notify::new()));
+        let waits = {
+            let (begun, go_on) = (begun.clone(), go_on.clone());
+            move |_: Request| async move {
+                begun.notify_one();
+                go_on.notified().await;
+                "done"
+            }
+        };
+        let limits = Limits {
+            idle: SHORT,
+            ..Limits::default()
+        };
+        let router = Router::new().route("/", get(waits));
+        let (server, _stop, _serving) = limited(router, limits, Duration::ZERO).await;
+        let mut caller = called(server, "/").await;
+        begun.notified().await;
+        // A connection that began later is over.
+        assert_eq!(cut_off(server, b"").await, "");
+        go_on.notify_one();
+        let mut answer = String::new();
+        caller.read_to_string(&mut answer).await.unwrap();
+        assert!(answer.ends_with("done"), "{answer}");
+    }
+
+    #[tokio::test]
+    async fn the_limits_count_under_tls_too() {
+        let folder = tempfile::tempdir().unwrap();
+        let [certificate, key] = ["cert.pem", "key.pem"].map(|file| folder.path().join(file));
+        let own = rcgen::generate_simple_self_signed([String::from("gateway.example")]).unwrap();
+        std::fs::write(&certificate, own.cert.pem()).unwrap();
+        std::fs::write(&key, own.signing_key.serialize_pem()).unwrap();
+        let mut roots = rustls::RootCertStore::empty();
+        roots.add(own.cert.der().clone()).unwrap();
+        let provider = Arc::new(rustls::crypto::ring::default_provider());
+        let client = rustls::ClientConfig::builder_with_provider(provider)
+            .with_safe_default_protocol_versions()
+            .unwrap()
+            .with_root_certificates(roots)
+            .with_no_client_auth();
+        let client = tokio_rustls::TlsConnector::from(Arc::new(client));
+        let started = |limits: Limits| {
+            let tls = Tls::open(Files {
+                certificate: certificate.clone(),
+                key: key.clone(),
+            })
+            .unwrap();
+            async move {
+                let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+                let address = listener.local_addr().unwrap();
+                let router = Router::new().route("/", axum::routing::post(echo));
+                tokio::spawn(async move {
+                    let never = std::future::pending();
+                    serve(listener, Some(&tls), router, limits, never, Duration::ZERO).await
+                });
+                address
+            }
+        };
+        let all = Limits::default();
+        let (half_head, half_body) = (
+            &b"POST / HTTP/1.1\r\nhost: gat"[..],
+            &b"POST / HTTP/1.1\r\nhost: gateway\r\ncontent-length: 9\r\n\r\nhalf"[..],
+        );
+        for (limits, sent) in [
+            (
+                Limits {
+                    silence: SHORT,
+                    ..all
+                },
+                &b""[..],
+            ),
+            (Limits { idle: SHORT, ..all }, HTTP2),
+            (Limits { head: SHORT, ..all }, half_head),
+            (Limits { body: SHORT, ..all }, half_body),
+        ] {
+            let server = started(limits).await;
+            let connection = TcpStream::connect(server).await.unwrap();
+            let name = "gateway.example".try_into().unwrap();
+            let mut caller = client.connect(name, connection).await.unwrap();
+            caller.write_all(sent).await.unwrap();
+            let mut answer = Vec::new();
+            let ended = timeout(Duration::from_secs(60), caller.read_to_end(&mut answer)).await;
+            let _ = ended.unwrap_or_else(|_| panic!("{limits:?}: the connection is kept open"));
+            assert!(!answer.starts_with(b"HTTP/1.1 200"), "{limits:?}");
+        }
     }
 
     #[tokio::test]

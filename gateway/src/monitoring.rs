@@ -261,7 +261,7 @@ const METRICS: &[Metric] = &[
     Metric {
         name: STOPPED_IN_PAGES,
         kind: Kind::Counter,
-        means: "what browsers stopped in pages of the gateway, by `page` (`form`, `fields`, `hosted`, `issuer`, `methods`, `office`, `docs`), `directive` and `source` (`inline`, `eval`, `trusted-types`, `own`, `foreign`, `extension`)",
+        means: "what browsers stopped in pages of the gateway, by `page` (`form`, `fields`, `hosted`, `issuer`, `methods`, `office`, `docs`), `directive` and `source` (`inline`, `eval`, `trusted-types`, `own`, `foreign`, `extension`, `embedder`)",
     },
     Metric {
         name: DATABASE_UP,

@@ -5,6 +5,7 @@ use crate::config::{Config, Pin};
 use crate::secret_command::printed_by;
 use payframe_pkcs11::{LogIn, Token, TokenError};
 use payframe_vault::{KeyFile, KeyWrapping, Keyring, KeyringError};
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use zeroize::Zeroizing;
 
@@ -40,8 +41,13 @@ impl VaultSource {
         Ok(VaultSource {
             key,
             others,
-            file: KeyFile::new(config.data.join("vault.key"), wrapping),
+            file: KeyFile::new(key_file(config), wrapping),
         })
+    }
+
+    /// Whether the keys are in clear in the folder of the data: whoever copies it can read everything.
+    pub(crate) fn lies_beside_data(&self, data: &Path) -> bool {
+        self.key.is_none() && !self.file.is_wrapped() && self.file.path().parent() == Some(data)
     }
 
     /// Whether there is a key, so that none has to be made.
@@ -57,6 +63,12 @@ impl VaultSource {
         let key = self.key.as_ref().map(|key| key.as_str());
         Keyring::open(key, others, self.file)
     }
+}
+
+/// Where the key file is, or would be made.
+fn key_file(config: &Config) -> PathBuf {
+    let in_folder = || config.data.join("vault.key");
+    config.vault_key_file.clone().unwrap_or_else(in_folder)
 }
 
 /// The token of the settings. `None`: they name none.

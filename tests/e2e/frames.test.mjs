@@ -3,6 +3,7 @@
  * pages do to their frames. The test itself acts as the page, so that it receives every message.
  */
 
+import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { after, before, suite, test } from 'node:test';
 import assert from 'node:assert/strict';
@@ -217,6 +218,23 @@ suite('frames', () => {
     assert.ok(!merchant.checkout.requests.some((request) => request.url().endsWith('/card-light.css')), 'the browser never asks the merchant for it');
     const rules = await frame?.evaluate(() => [...(/** @type {HTMLLinkElement} */ (document.getElementById('sheet')).sheet?.cssRules ?? [])].map((rule) => rule.cssText).join('\n'));
     assert.doesNotMatch(rules ?? '', /url\((?!["']?data:)|@import|position|\[value/);
+  });
+
+  test('no class of the frame\'s own style hides or shrinks a field for the merchant', async (t) => {
+    const own = new Set([...readFileSync(new URL('../../www/frame/field.css', import.meta.url), 'utf8').replaceAll(/\/\*.*?\*\//gs, '').matchAll(/\.([a-z][\w-]*)/g)].map(([, name]) => name ?? ''));
+    assert.ok(own.has('sr-only') && own.has('probe'));
+    const merchant = await Merchant.open(stage, t);
+    const [number] = merchant.fields;
+    await merchant.add(number);
+    await merchant.ready('CARD_NUMBER');
+    const input = merchant.input('CARD_NUMBER');
+    const size = await input.boundingBox();
+    const names = [...own].join(' ');
+    await merchant.say({ type: 'build-options', component: `${names} pay-input`, container: `${names} pay-box` });
+    await merchant.page.locator('iframe[title=CARD_NUMBER]').last().contentFrame().locator('#CARD_NUMBER.pay-input').waitFor();
+    const classes = (/** @type {import('playwright-core').Locator} */ place) => place.evaluate(({ classList }) => [...classList].filter((name) => !name.startsWith('is-')));
+    assert.deepEqual([await classes(input), await classes(input.locator('xpath=..'))], [['pay-input'], ['pay-box']]);
+    assert.deepEqual(await input.boundingBox(), size);
   });
 
   for (const lang of ['ENG', 'ARA']) {

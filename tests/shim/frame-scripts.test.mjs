@@ -290,7 +290,7 @@ test('N18 a press by pointer from before the form was live is judged, one by key
       if (by === 'pointer') told.push(await kept);
     }
     return told;
-  }, [BOOTSTRAP.replace('{{lazy:browser}}', 'data:text/javascript,export class ClickjackingGuard{holdPress(b){keeps(b.id)}}//')]);
+  }, [BOOTSTRAP.replace('{{lazy:browser}}', 'data:text/javascript,export const guardForm=()=>({holdPress(b){keeps(b.id)}})//')]);
   assert.deepEqual(told, ['', false, 'key', true, 'pointer', false, 'pay']);
 });
 

@@ -138,7 +138,7 @@ export const loadBrowserScript = () =>
 /** Checks presses, once it is loaded. @type {import('./clickjacking-guard.js').ClickjackingGuard | undefined} */
 let guard;
 
-const loadGuard = () => loadBrowserScript().then(({ ClickjackingGuard }) => (guard ??= new ClickjackingGuard(page, reportError)));
+const loadGuard = () => loadBrowserScript().then(({ guardForm }) => (guard ??= guardForm(page, reportError)));
 
 /** A press by pointer that pays counts once the guard has checked it. If the guard does not load, nothing is sent, and the next press tries again. @param {HTMLElement} button */
 const holdPress = (button) =>

@@ -54,6 +54,8 @@ export class Driver {
   #widget;
   /** @type {(id: string) => void} */
   #onLive;
+  /** What is done with each frame, also with those that are added later. @type {((frame: Window) => void)[]} */
+  #acts = [];
   /** Gives a frame the appearance that the page chose. @type {(frame: Window) => void} */
   #applyAppearance = () => {};
   /** @type {MessagePort | undefined} */
@@ -89,6 +91,12 @@ export class Driver {
     for (const frame of this.#frames.values()) apply(frame);
   }
 
+  /** Does something with every field's frame, also with those that are added later. @param {(frame: Window) => void} act */
+  eachFrame(act) {
+    this.#acts.push(act);
+    for (const frame of this.#frames.values()) act(frame);
+  }
+
   /** @param {string} id */
   input(id) {
     return /** @type {HTMLInputElement} */ (this.#find(id));
@@ -112,6 +120,7 @@ export class Driver {
     if ((frame.payframe.drivenBy ?? this) !== this) free(frame, id);
     this.#frames.set(id, frame);
     frame.payframe.drivenBy = this;
+    for (const act of this.#acts) act(frame);
     const kept = this.#kept[id];
     if (kept) refill(this.input(id), kept);
     delete this.#kept[id];

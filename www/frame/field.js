@@ -95,6 +95,8 @@ function becomeDriver(own, kept) {
       widget.start(false);
       driver.live(widget);
       widget.loadRest(widget);
+      // The page has a layout of its own, and no place for a sentence of ours.
+      widget.loadBrowserScript().then(({ guardFields }) => guardFields(() => {}), () => {});
       if (boot.watch) page.post({ payframe: 1, type: 'build-watch', session: boot.session });
     } catch (cause) {
       for (const id of driver.shown) page.post({ payframe: 1, type: 'unavailable', id, errorCode: 'HF9002', errorMessage: `The field could not start: ${cause}` });

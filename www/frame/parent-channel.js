@@ -34,8 +34,11 @@ export function openParentChannel({ merchantOrigin, field: { id, correlationId }
   return post;
 }
 
+/** The classes of the frame's own style, `field.css`: on an input some of them would hide or shrink it. */
+const OWN_CLASSES = ['bad', 'concealed', 'note', 'pic', 'probe', 'sr-only', 'tick'];
+
 /**
- * Gives the frame the style that the merchant's script asked for: the style sheet, as filtered by the gateway, and the class names.
+ * Gives the frame the style that the merchant's script asked for: the style sheet, as filtered by the gateway, and the class names, but for those of the frame.
  * @param {string} session @param {HTMLElement} element the input or the button
  * @param {Extract<BuildCommand, { type: 'build-options' }>} wanted
  */
@@ -46,6 +49,6 @@ export function applyMerchantStyle(session, element, { cssLink, component, conta
   }
   const places = /** @type {const} */ ([[component, element], [container, document.getElementById('box')]]);
   for (const [names, place] of places) {
-    if (typeof names === 'string') place?.classList.add(...names.split(/\s+/).filter(Boolean));
+    if (typeof names === 'string') place?.classList.add(...names.split(/\s+/).filter((name) => name && !OWN_CLASSES.includes(name)));
   }
 }

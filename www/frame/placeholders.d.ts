@@ -27,5 +27,5 @@ interface Window {
 
 /** The script that a form loads on demand. The build writes its address. */
 declare module '{{lazy:browser}}' {
-  export const { ClickjackingGuard, applyAppearance, encryptCard, price, switchLocale }: typeof import('./browser.js');
+  export const { applyAppearance, encryptCard, guardFields, guardForm, price, switchLocale }: typeof import('./browser.js');
 }

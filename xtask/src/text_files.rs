@@ -7,8 +7,8 @@ use serde_json::{Map, Value};
 pub(crate) const CHOICE: &str = "choice_";
 
 /// The prefixes of the names of texts that only the late part of the widget shows, or a change of the language: panels, the issuer's page,
-/// the time that is left, another sum, the question before giving up.
-const LATE: [&str; 29] = [
+/// the time that is left, another sum, the question before giving up, a focus that the page takes.
+const LATE: [&str; 30] = [
     "amount_t",
     "approved_",
     "cancel_back",
@@ -23,6 +23,7 @@ const LATE: [&str; 29] = [
     "email_meant",
     "expired_",
     "failed_",
+    "focus_taken",
     "held_",
     "hold_",
     "pay_amount",

@@ -96,6 +96,7 @@ struct SettingsForm {
     address: String,
     range: String,
     terminal: String,
+    merchant: String,
     allowed_ranges: String,
     blocked_ranges: String,
     allowed_addresses: String,
@@ -171,6 +172,7 @@ impl SettingsForm {
             address: limits.address.to_string(),
             range: limits.range.to_string(),
             terminal: limits.terminal.to_string(),
+            merchant: limits.merchant.to_string(),
             allowed_ranges: joined(&settings.allowed_ranges),
             blocked_ranges: joined(&settings.blocked_ranges),
             allowed_addresses: joined(&settings.allowed_addresses),
@@ -192,6 +194,7 @@ impl SettingsForm {
             address: limit("address", &self.address),
             range: limit("range", &self.range),
             terminal: limit("terminal", &self.terminal),
+            merchant: limit("merchant", &self.merchant),
         };
         Some(CardTestingSettings {
             switch: Switch::from_code(&self.switch)?,
@@ -241,6 +244,7 @@ pub(super) fn label(rule: Rule) -> &'static str {
         Rule::Address => "too many from one address",
         Rule::Range => "too many with cards of one range",
         Rule::Terminal => "too many at this terminal",
+        Rule::Merchant => "too many at all terminals together",
         Rule::BlockedRange => "with cards of blocked ranges",
         Rule::BlockedAddress => "from blocked addresses",
     }

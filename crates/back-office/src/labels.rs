@@ -300,6 +300,8 @@ pub(super) fn no_answer(cause: &str) -> String {
         "network" => "the connection broke",
         "signature" => "could not be signed",
         "client" => "could not be sent",
+        // The same words, so that nobody learns which names exist in the gateway's own network.
+        "unresolvable" | "private_address" => "no address on the public internet",
         other => return other.replace('_', " "),
     };
     text.to_owned()
@@ -347,6 +349,9 @@ pub(super) fn card_testing_reason(code: &str) -> Option<&'static str> {
         }
         Rule::Terminal => {
             "stopped as card testing: too many tries at this terminal, and the issuer of this card demanded no challenge"
+        }
+        Rule::Merchant => {
+            "stopped as card testing: too many tries at all terminals together, and the issuer of this card demanded no challenge"
         }
         Rule::BlockedRange => "stopped: a list of the terminal blocks the range of this card",
         Rule::BlockedAddress => "stopped: a list of the terminal blocks the buyer's address",
@@ -407,6 +412,11 @@ const ISSUER_WORDS: [(&str, &str); 35] = [
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn nobody_reads_which_names_exist_in_the_gateways_network() {
+        assert_eq!(no_answer("unresolvable"), no_answer("private_address"));
+    }
 
     #[test]
     fn a_refusal_has_a_reason_and_a_success_has_none() {

@@ -2,8 +2,10 @@
 //!
 //! A card number is found by its range and its check digit, if it is written in one piece or in the groups of printed cards. A security
 //! code is found by its name. Left alone are IBANs, dates, numbers that a letter touches, and numbers of 13, 17 or 18 digits: EAN-13
-//! numbers of goods and operation ids have such lengths, and cards that are in use do not. Not for ids: one in thirty random numbers
-//! of 16 digits could be a card's.
+//! numbers of goods and operation ids have such lengths, and cards that are in use do not.
+//!
+//! [`find_in_id`] is for what names a customer: numbers of 14 digits are left alone there, because companies' tax numbers have that length.
+//! Not for ids of orders and operations: one in thirty random numbers of 16 digits could be a card's.
 
 use payframe_card_rules::card_number::{CardNumber, passes_luhn};
 use payframe_card_rules::network::NetworkSet;
@@ -32,8 +34,17 @@ impl CardDataFound {
 
 /// Card data in a text.
 pub fn find(text: &str) -> Option<CardDataFound> {
+    find_with(text, &[&LONGER, &OF_14_DIGITS])
+}
+
+/// Card data in the id, the telephone number or the tax number of a customer.
+pub fn find_in_id(text: &str) -> Option<CardDataFound> {
+    find_with(text, &[&LONGER])
+}
+
+fn find_with(text: &str, layouts: &[&[&[usize]]]) -> Option<CardDataFound> {
     let text: String = text.chars().map(ascii_digit).collect();
-    if holds_number(&text) {
+    if layouts.iter().any(|layouts| holds_number(&text, layouts)) {
         Some(CardDataFound::Number)
     } else if CODE.as_ref().is_none_or(|code| code.is_match(&text)) {
         Some(CardDataFound::SecurityCode)
@@ -51,7 +62,7 @@ fn ascii_digit(character: char) -> char {
     }
 }
 
-fn holds_number(text: &str) -> bool {
+fn holds_number(text: &str, layouts: &[&[usize]]) -> bool {
     let groups = digit_groups(text);
     let ibans = ibans(text);
     let is_in_iban = |group: &Range<usize>| {
@@ -61,7 +72,7 @@ fn holds_number(text: &str) -> bool {
     };
     (0..groups.len()).any(|first| {
         !is_in_iban(&groups[first])
-            && LAYOUTS.iter().any(|layout| {
+            && layouts.iter().any(|layout| {
                 let groups = groups.get(first..first + layout.len());
                 groups.is_some_and(|groups| is_card_number(text, groups, layout))
             })
@@ -153,18 +164,19 @@ fn has_iban_check(account: &str) -> bool {
     rest == Some(1)
 }
 
-/// How card numbers are written: lengths of the groups of digits.
-const LAYOUTS: [&[usize]; 9] = [
-    &[14],
+/// How card numbers of more than 14 digits are written: lengths of the groups of digits.
+const LONGER: [&[usize]; 7] = [
     &[15],
     &[16],
     &[19],
     &[4, 4, 4, 4],
     &[4, 6, 5],
-    &[4, 6, 4],
     &[4, 4, 4, 4, 3],
     &[6, 13],
 ];
+
+/// How those of 14 digits are written.
+const OF_14_DIGITS: [&[usize]; 2] = [&[14], &[4, 6, 4]];
 
 // The patterns are constants, and a test compiles them. If the second were broken, every text would be refused.
 static IBAN_BEGINNING: LazyLock<Option<Regex>> =
@@ -184,7 +196,7 @@ static CODE: LazyLock<Option<Regex>> = LazyLock::new(|| {
 
 #[cfg(test)]
 mod tests {
-    use super::{CardDataFound, find};
+    use super::{CardDataFound, find, find_in_id};
 
     #[test]
     fn card_numbers_are_found_however_they_are_written() {
@@ -205,6 +217,24 @@ mod tests {
         ] {
             assert_eq!(find(text), Some(CardDataFound::Number), "{text}");
         }
+    }
+
+    #[test]
+    fn ids_of_customers_hold_no_card_and_may_be_tax_numbers() {
+        for (id, expected) in [
+            ("4761730000000003", Some(CardDataFound::Number)),
+            ("cust-4761730000000003", Some(CardDataFound::Number)),
+            ("+4761 7300 0000 0003", Some(CardDataFound::Number)),
+            ("374245000000009", Some(CardDataFound::Number)),
+            ("cvv:123", Some(CardDataFound::SecurityCode)),
+            ("36000000000008", None),
+            ("c4761730000000003", None),
+            ("cust-7", None),
+            ("+44 20 7946 0958", None),
+        ] {
+            assert_eq!(find_in_id(id), expected, "{id}");
+        }
+        assert_eq!(find("36000000000008"), Some(CardDataFound::Number));
     }
 
     #[test]

@@ -1,5 +1,5 @@
-//! The rules that stop whoever tries out stolen cards on a form: how many tries without an approval one card, session, address, range or
-//! terminal may have, and what follows when there were more.
+//! The rules that stop whoever tries out stolen cards on a form: how many tries without an approval one card, session, address, range,
+//! terminal or merchant may have, and what follows when there were more.
 //!
 //! The decision is here, without any I/O; counting is the storage's task. [`settings`] has what a merchant can change.
 //!
@@ -27,6 +27,8 @@ pub enum Rule {
     Range,
     /// One terminal.
     Terminal,
+    /// All terminals of one merchant together.
+    Merchant,
     /// A list of the terminal blocks the card's range.
     BlockedRange,
     /// A list of the terminal blocks the buyer's address.
@@ -42,6 +44,7 @@ impl Rule {
             Rule::Address => "ADDRESS",
             Rule::Range => "RANGE",
             Rule::Terminal => "TERMINAL",
+            Rule::Merchant => "MERCHANT",
             Rule::BlockedRange => "BLOCKED_RANGE",
             Rule::BlockedAddress => "BLOCKED_ADDRESS",
         }
@@ -53,18 +56,19 @@ impl Rule {
     }
 
     /// All of them.
-    pub const ALL: [Rule; 7] = [
+    pub const ALL: [Rule; 8] = [
         Rule::Card,
         Rule::Session,
         Rule::Address,
         Rule::Range,
         Rule::Terminal,
+        Rule::Merchant,
         Rule::BlockedRange,
         Rule::BlockedAddress,
     ];
 }
 
-/// Tries of one card, session, address, range or terminal within the time that counts.
+/// Tries of one card, session, address, range, terminal or merchant within the time that counts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Tries {
     /// Admitted, and not approved: declined, given up, or still on their way.
@@ -86,7 +90,9 @@ pub struct EarlierTries {
     pub range: Tries,
     /// At the same terminal, within the last hour.
     pub terminal: Tries,
-    /// Those of them that came with a proof of work. `None`: this one has none.
+    /// At all terminals of the same merchant that are not under attack, within the last hour.
+    pub merchant: Tries,
+    /// Those at the terminal that came with a proof of work. `None`: this one has none.
     pub proven: Option<Tries>,
 }
 
@@ -139,10 +145,26 @@ pub fn decide(limits: &Limits, earlier: &EarlierTries, range: Listed, address: L
     if range != Listed::Allowed && is_range_tried {
         return Decision::Challenge(Rule::Range);
     }
-    if is_under_attack(limits, earlier.terminal) && !is_excused(limits, earlier.proven) {
-        return Decision::Challenge(Rule::Terminal);
+    if is_under_attack(limits, earlier.terminal) {
+        return match is_excused(limits, earlier.proven) {
+            true => Decision::Admit,
+            false => Decision::Challenge(Rule::Terminal),
+        };
+    }
+    if is_spread(limits, earlier) {
+        return Decision::Challenge(Rule::Merchant);
     }
     Decision::Admit
+}
+
+/// Whether somebody tries out cards at several terminals of a merchant, few at each. Tries at one terminal are judged by its own rule.
+fn is_spread(limits: &Limits, earlier: &EarlierTries) -> bool {
+    let of_merchant = Limits {
+        terminal: limits.merchant,
+        ..*limits
+    };
+    earlier.merchant.unapproved > earlier.terminal.unapproved
+        && is_under_attack(&of_merchant, earlier.merchant)
 }
 
 /// Whether a try with a proof of work passes at a terminal under attack: those with a proof are judged among themselves, with a much lower
@@ -230,6 +252,24 @@ mod tests {
         check(terminal(of(15, 0)), Decision::Admit);
         check(terminal(of(16, 31)), Decision::Challenge(Rule::Terminal));
         check(terminal(of(16, 32)), Decision::Admit);
+        let merchant = |tries| EarlierTries {
+            merchant: tries,
+            ..terminal(of(6, 0))
+        };
+        check(merchant(of(17, 0)), Decision::Admit);
+        check(merchant(of(18, 35)), Decision::Challenge(Rule::Merchant));
+        check(merchant(of(18, 36)), Decision::Admit);
+        // All of them at this terminal, whose own rule judges them.
+        let alone = EarlierTries {
+            terminal: of(15, 0),
+            ..merchant(of(15, 0))
+        };
+        let low = Limits {
+            merchant: 1,
+            ..limits
+        };
+        let decided = decide(&low, &alone, Listed::No, Listed::No);
+        assert_eq!(decided, Decision::Admit);
     }
 
     #[test]
@@ -275,6 +315,7 @@ mod tests {
             address: many,
             range: many,
             terminal: many,
+            merchant: many,
             proven: Some(many),
         };
         let shared = EarlierTries {
@@ -321,6 +362,7 @@ mod tests {
                 address,
                 range,
                 terminal,
+                merchant: terminal,
                 proven: None,
             },
         )
@@ -329,14 +371,14 @@ mod tests {
     proptest! {
         /// Whatever a bot keeps the same, and however few of its tries succeed, its 21st try is not admitted without a challenge.
         #[test]
-        fn a_bot_is_stopped_within_twenty_tries(pattern in 0..5usize, approved_of_ten in 0..2u32) {
+        fn a_bot_is_stopped_within_twenty_tries(pattern in 0..6usize, approved_of_ten in 0..2u32) {
             let limits = Limits::default();
             let mut same = Tries::default();
             let mut admitted = 0;
             for attempt in 1..=100u32 {
                 let mut earlier = EarlierTries::default();
                 let counted = [
-                    &mut earlier.card, &mut earlier.session, &mut earlier.address, &mut earlier.range, &mut earlier.terminal,
+                    &mut earlier.card, &mut earlier.session, &mut earlier.address, &mut earlier.range, &mut earlier.terminal, &mut earlier.merchant,
                 ];
                 if let Some(counted) = counted.into_iter().nth(pattern) {
                     *counted = same;
@@ -382,7 +424,7 @@ mod tests {
             let shared = of(failed + own, others - failed);
             // With few others, the buyer's own tries are far from each limit.
             let earlier = EarlierTries {
-                card: of(own, 0), session: of(own, 0), address: shared, range: shared, terminal: shared, proven: None,
+                card: of(own, 0), session: of(own, 0), address: shared, range: shared, terminal: shared, merchant: shared, proven: None,
             };
             prop_assert_eq!(decide(&Limits::default(), &earlier, Listed::No, Listed::No), Decision::Admit);
         }
@@ -413,7 +455,7 @@ mod tests {
         /// Without limits and lists everything is admitted.
         #[test]
         fn limits_of_zero_are_none(earlier in earlier()) {
-            let none = Limits { card: 0, session: 0, address: 0, range: 0, terminal: 0 };
+            let none = Limits { card: 0, session: 0, address: 0, range: 0, terminal: 0, merchant: 0 };
             prop_assert_eq!(decide(&none, &earlier, Listed::No, Listed::No), Decision::Admit);
         }
     }

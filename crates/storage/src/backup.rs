@@ -4,7 +4,7 @@
 //! gateway's copy, and every recorded payment has its charge. A charge happens after its payment is written and before it is recorded. So
 //! it is sufficient that no charge happens between the points in time of the two copies.
 
-use super::{FILE, sqlite_options};
+use super::{FILE, make_private, sqlite_options};
 use sqlx::sqlite::SqliteConnection;
 use sqlx::{ConnectOptions, Connection};
 use std::fs::File;
@@ -65,6 +65,8 @@ impl Copy {
 
 async fn vacuum(from: PathBuf, to: PathBuf) -> Result<(), sqlx::Error> {
     let mut connection = open(&from).await?;
+    // SQLite writes into an empty file as into a new one.
+    make_private(&to)?;
     let to = to.to_string_lossy().into_owned();
     sqlx::query("VACUUM INTO ?")
         .bind(to)

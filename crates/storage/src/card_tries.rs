@@ -1,4 +1,4 @@
-//! Tries to pay with cards, counted by card, session, address, range and terminal, to stop whoever tries out stolen cards.
+//! Tries to pay with cards, counted by card, session, address, range, terminal and merchant, to stop whoever tries out stolen cards.
 //!
 //! Cards, ranges and addresses are keyed hashes that are made for one merchant, so the rows say nothing about numbers or buyers. What
 //! follows from the counts is decided in [`payframe_payment_domain::card_testing`].
@@ -53,7 +53,7 @@ pub struct CardSource {
 /// The start of the times that count.
 #[derive(Clone, Copy, Debug)]
 pub struct CountedSince {
-    /// Tries at the terminal.
+    /// Tries at the terminal, and at all terminals of the merchant.
     pub at_terminal_ms: i64,
     /// All other tries.
     pub ms: i64,
@@ -148,10 +148,10 @@ pub async fn earlier(
     // More than twice as many approvals change no decision, and without a failure none does.
     let enough = 2 * i64::from(unapproved.into_iter().max().unwrap_or(0));
     let approved = match enough {
-        0 => [0; 5],
+        0 => [0; 6],
         enough => count(connection, what, since, TryOutcome::Approved, enough).await?,
     };
-    let [card, session, address, range, terminal] = std::array::from_fn(|index| Tries {
+    let [card, session, address, range, terminal, merchant] = std::array::from_fn(|index| Tries {
         unapproved: unapproved[index],
         approved: approved[index],
     });
@@ -161,6 +161,7 @@ pub async fn earlier(
         address,
         range,
         terminal,
+        merchant,
         proven: None,
     })
 }
@@ -210,7 +211,7 @@ async fn count(
     since: CountedSince,
     outcome: TryOutcome,
     most: i64,
-) -> Result<[u32; 5], StoreError> {
+) -> Result<[u32; 6], StoreError> {
     let outcome = outcome.code();
     let row = query(
         "SELECT \
@@ -218,13 +219,16 @@ async fn count(
          (SELECT COUNT(*) FROM (SELECT 1 FROM card_try WHERE session_hash = ? AND outcome = ? AND at_ms > ? LIMIT ?) b) AS session, \
          (SELECT COUNT(*) FROM (SELECT 1 FROM card_try WHERE merchant_id = ? AND address_id = ? AND outcome = ? AND at_ms > ? LIMIT ?) c) AS address, \
          (SELECT COUNT(*) FROM (SELECT 1 FROM card_try WHERE merchant_id = ? AND range_id = ? AND outcome = ? AND at_ms > ? LIMIT ?) d) AS number_range, \
-         (SELECT COUNT(*) FROM (SELECT 1 FROM card_try WHERE terminal_id = ? AND outcome = ? AND at_ms > ? LIMIT ?) e) AS terminal",
+         (SELECT COUNT(*) FROM (SELECT 1 FROM card_try WHERE terminal_id = ? AND outcome = ? AND at_ms > ? LIMIT ?) e) AS terminal, \
+         (SELECT COUNT(*) FROM (SELECT 1 FROM card_try WHERE terminal_id IN (SELECT terminal_id FROM terminal WHERE merchant_id = ? \
+         AND terminal_id NOT IN (SELECT terminal_id FROM terminal_attack WHERE merchant_id = ?)) AND outcome = ? AND at_ms > ? LIMIT ?) f) AS merchant",
     )
     .bind(what.merchant_id).bind(what.card_id).bind(outcome).bind(since.ms).bind(most)
     .bind(what.session_hash).bind(outcome).bind(since.ms).bind(most)
     .bind(what.merchant_id).bind(what.address_id.unwrap_or("")).bind(outcome).bind(since.ms).bind(most)
     .bind(what.merchant_id).bind(what.range_id).bind(outcome).bind(since.ms).bind(most)
     .bind(what.terminal_id).bind(outcome).bind(since.at_terminal_ms).bind(most)
+    .bind(what.merchant_id).bind(what.merchant_id).bind(outcome).bind(since.at_terminal_ms).bind(most)
     .fetch_optional(connection)
     .await?
     .ok_or(StoreError::Unreadable("card tries"))?;
@@ -238,6 +242,7 @@ async fn count(
         number("address")?,
         number("number_range")?,
         number("terminal")?,
+        number("merchant")?,
     ])
 }
 

@@ -320,5 +320,13 @@ mod tests {
         let again = modes();
         let file = again.iter().find(|(name, _)| name == FILE);
         assert_eq!(file.map(|(_, mode)| *mode), Some(0o600), "{again:?}");
+        // A copy may be moved to a folder that others can read.
+        let copies = tempfile::tempdir().unwrap();
+        backup::copy(folder.path(), copies.path(), None)
+            .await
+            .unwrap();
+        let copy = std::fs::metadata(copies.path().join(FILE)).unwrap();
+        assert!(copy.len() > 0);
+        assert_eq!(copy.permissions().mode() & 0o777, 0o600);
     }
 }

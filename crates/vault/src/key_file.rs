@@ -43,6 +43,11 @@ impl KeyFile {
         &self.path
     }
 
+    /// Whether its keys are wrapped.
+    pub fn is_wrapped(&self) -> bool {
+        self.wrapping.is_some()
+    }
+
     pub(crate) fn wrapping(&self) -> Option<&dyn KeyWrapping> {
         self.wrapping.as_deref()
     }

@@ -30,12 +30,17 @@ pub fn render(status: StatusCode, template: &impl Template) -> Response {
 /// Where browsers send their reports of what a page's policy stopped. The gateway takes them there.
 pub const REPORTS_PATH: &str = "/reports";
 
-/// Adds the headers of every page: its policy with the address for reports, no script without a hash ([`script`]), no caching, no guessing of
-/// types, no referrer.
+/// Adds the headers of every page: its policy, with Trusted Types and the address for reports, no script without a hash ([`script`]), no
+/// caching, no guessing of types, no referrer.
 pub fn protect(page: &mut Response, policy: &str) {
     let headers = page.headers_mut();
+    // Pages with scripts name their own.
+    let types = match policy.contains("trusted-types") {
+        true => "",
+        false => "; require-trusted-types-for 'script'; trusted-types 'none'",
+    };
     // Browsers that know `report-to` ignore `report-uri`.
-    let policy = format!("{policy}; report-uri {REPORTS_PATH}; report-to reports");
+    let policy = format!("{policy}{types}; report-uri {REPORTS_PATH}; report-to reports");
     // A policy consists of our own words, of checked hashes and of origins, which are plain ASCII. If a
     // policy still cannot be a header, the page gets a policy that forbids everything.
     let policy = HeaderValue::from_str(&policy).unwrap_or(HeaderValue::from_static(SHUT));

@@ -77,8 +77,14 @@ mod tests {
             text: "Nothing was charged.",
         };
         for (ancestors, expected) in [
-            (None, "; frame-ancestors 'self' http: https:; report-uri"),
-            (Some("'none'"), "; frame-ancestors 'none'; report-uri"),
+            (
+                None,
+                "; frame-ancestors 'self' http: https:; require-trusted-types-for 'script'; trusted-types 'none'; report-uri",
+            ),
+            (
+                Some("'none'"),
+                "; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'; report-uri",
+            ),
         ] {
             let page = notice.page(Theme::Auto, ancestors);
             assert_eq!(page.status(), StatusCode::GONE);

@@ -297,6 +297,7 @@ pub(super) const SETTINGS: &[Setting] = &[
         }),
     },
     vault::KEY,
+    vault::KEY_FILE,
     vault::KEY_COMMAND,
     vault::OLD_KEYS,
     vault::MODULE,

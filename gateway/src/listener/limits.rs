@@ -3,10 +3,12 @@
 //! A caller that sends nothing, or only a part of a call, would keep a socket open for ever. Each wait for the other side has a limit here,
 //! and each address may have a limited number of connections. How often a key may call is not decided here: see `routes::rate`.
 
+use super::calls::{Calls, Counted};
 use axum::body::{Body, Bytes, HttpBody};
 use axum::extract::Request;
 use axum_server::accept::Accept;
 use http_body::{Frame, SizeHint};
+use payframe_payment_domain::card_testing::address_key;
 use std::collections::HashMap;
 use std::io;
 use std::net::IpAddr;
@@ -28,7 +30,10 @@ pub struct Limits {
     pub body: Duration,
     /// How long the other side may neither send nor receive anything.
     pub silence: Duration,
-    /// How many connections one address may have at once. `None`: any number, as where all calls come from a proxy.
+    /// How long a connection may be open without a call that runs, whatever else is sent.
+    pub idle: Duration,
+    /// How many connections one address may have at once; of IPv6 one network of 64 bits. `None`: any number, as where all calls come from a
+    /// proxy.
     pub per_address: Option<usize>,
 }
 
@@ -39,6 +44,7 @@ impl Default for Limits {
             head: Duration::from_secs(30),
             body: Duration::from_secs(30),
             silence: Duration::from_secs(75),
+            idle: Duration::from_secs(75),
             per_address: None,
         }
     }
@@ -69,14 +75,14 @@ where
     A::Stream: AsyncRead + AsyncWrite,
 {
     type Stream = LimitedStream<A::Stream>;
-    type Service = A::Service;
+    type Service = Counted<A::Service>;
     type Future = Pin<Box<dyn Future<Output = io::Result<(Self::Stream, Self::Service)>> + Send>>;
 
     fn accept(&self, stream: TcpStream, service: S) -> Self::Future {
         let place = stream
             .peer_addr()
             .and_then(|peer| Place::take(&self.connections, peer.ip(), self.limits.per_address));
-        let silence = self.limits.silence;
+        let Limits { silence, idle, .. } = self.limits;
         let accepting = place.map(|place| (place, self.inner.accept(stream, service)));
         Box::pin(async move {
             let (place, accepting) = accepting?;
@@ -84,24 +90,29 @@ where
             let mut stream = TimeoutStream::new(stream);
             stream.set_read_timeout(Some(silence));
             stream.set_write_timeout(Some(silence));
+            let calls = Calls::none_yet();
             let stream = LimitedStream {
                 stream: Box::pin(stream),
+                calls: calls.clone(),
+                idle,
+                end: Box::pin(tokio::time::sleep(idle)),
+                was_over: false,
                 _place: place,
             };
-            Ok((stream, service))
+            Ok((stream, Counted::new(service, calls)))
         })
     }
 }
 
 /// The open connections of each address.
 #[derive(Debug, Default)]
-struct Connections(Mutex<HashMap<IpAddr, usize>>);
+struct Connections(Mutex<HashMap<String, usize>>);
 
 /// Counts as one connection of its address until it is dropped.
 #[derive(Debug)]
 struct Place {
     connections: Arc<Connections>,
-    address: IpAddr,
+    address: String,
 }
 
 impl Place {
@@ -110,8 +121,9 @@ impl Place {
         address: IpAddr,
         most: Option<usize>,
     ) -> io::Result<Place> {
+        let address = address_key(address);
         let mut counts = connections.counts();
-        let count = counts.entry(address).or_default();
+        let count = counts.entry(address.clone()).or_default();
         if most.is_some_and(|most| *count >= most) {
             return Err(io::Error::other("too many connections of one address"));
         }
@@ -136,17 +148,43 @@ impl Drop for Place {
 }
 
 impl Connections {
-    fn counts(&self) -> std::sync::MutexGuard<'_, HashMap<IpAddr, usize>> {
+    fn counts(&self) -> std::sync::MutexGuard<'_, HashMap<String, usize>> {
         // A panic during the lock cannot leave a count half changed.
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-/// A connection that ends when the other side is silent for too long.
+/// A connection that ends when the other side is silent for too long, or begins no call.
 pub(super) struct LimitedStream<T> {
     /// Dropped before the stream: when the other side sees the end, another connection is possible.
     _place: Place,
     stream: Pin<Box<TimeoutStream<T>>>,
+    calls: Calls,
+    idle: Duration,
+    end: Pin<Box<Sleep>>,
+    /// Whether there was no call for too long at the last look.
+    was_over: bool,
+}
+
+impl<T> LimitedStream<T> {
+    /// Whether there was no call for too long. What was just read may begin one, so this is asked once more before it counts.
+    fn is_over(&mut self, context: &mut Context<'_>) -> bool {
+        let Some(since) = self.calls.idle_since() else {
+            // The connection is polled again when the call's answer has been sent.
+            self.was_over = false;
+            return false;
+        };
+        let end = since + self.idle;
+        if self.end.deadline() != end {
+            self.end.as_mut().reset(end);
+        }
+        let is_now = self.end.as_mut().poll(context).is_ready();
+        let was = std::mem::replace(&mut self.was_over, is_now);
+        if is_now && !was {
+            context.waker().wake_by_ref();
+        }
+        is_now && was
+    }
 }
 
 impl<T: AsyncRead + AsyncWrite> AsyncRead for LimitedStream<T> {
@@ -155,7 +193,11 @@ impl<T: AsyncRead + AsyncWrite> AsyncRead for LimitedStream<T> {
         context: &mut Context<'_>,
         buffer: &mut ReadBuf<'_>,
     ) -> Poll<io::Result<()>> {
-        self.stream.as_mut().poll_read(context, buffer)
+        let read = self.stream.as_mut().poll_read(context, buffer);
+        if read.is_pending() && self.is_over(context) {
+            return Poll::Ready(Err(io::ErrorKind::TimedOut.into()));
+        }
+        read
     }
 }
 
@@ -228,5 +270,26 @@ impl HttpBody for LimitedBody {
 
     fn size_hint(&self) -> SizeHint {
         self.body.size_hint()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_network_of_ipv6_counts_as_one_address() {
+        let connections = Arc::default();
+        let check = |taken: &str, other: &str, expected: bool| {
+            let take = |address: &str| Place::take(&connections, address.parse().unwrap(), Some(1));
+            let _first = take(taken).unwrap();
+            assert_eq!(take(other).is_ok(), expected, "{taken} and {other}");
+        };
+        check("192.0.2.1", "192.0.2.1", false);
+        check("192.0.2.1", "192.0.2.2", true);
+        check("192.0.2.1", "::ffff:192.0.2.1", false);
+        check("::ffff:192.0.2.1", "::ffff:192.0.2.2", true);
+        check("2001:db8::1", "2001:db8::ffff:1", false);
+        check("2001:db8::1", "2001:db8:0:1::1", true);
     }
 }

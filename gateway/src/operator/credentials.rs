@@ -2,6 +2,7 @@
 //! and the terminal's own address for notifications.
 
 use super::{CommandContext, CommandError, ended, must_exist};
+use crate::config::Mode;
 use clap::Subcommand;
 use payframe_notifier::signature::belongs_to;
 use payframe_payment_domain::back_office::Act;
@@ -91,6 +92,15 @@ impl CommandContext<'_> {
                 let secrets = credentials::secrets(&mut *self.store.read().await?).await?;
                 let terminal_id = terminal_among(secrets, &id)?;
                 let mut transaction = self.store.write(Subject::Gateway).await?;
+                if self.config.mode == Mode::Production {
+                    let valid =
+                        credentials::valid_secrets(&mut transaction, &terminal_id, self.now_ms);
+                    if valid.await?.iter().all(|(valid, _)| *valid == id) {
+                        return Err(CommandError::Failed(format!(
+                            "without {id} notifications of terminal {terminal_id} would not be signed: make another one first, by `secrets new {terminal_id}`"
+                        )));
+                    }
+                }
                 let there = credentials::end_secret(&mut transaction, &id, self.now_ms).await?;
                 if there {
                     let what = (id.as_str(), &*format!("terminal {terminal_id}"));

@@ -305,7 +305,8 @@ pub(super) mod tests {
             let policy = page.headers()["content-security-policy"].to_str().unwrap();
             assert!(
                 policy.ends_with(
-                    "frame-ancestors 'self' http: https:; report-uri /reports; report-to reports"
+                    "frame-ancestors 'self' http: https:; require-trusted-types-for 'script'; trusted-types 'none'; \
+                     report-uri /reports; report-to reports"
                 ),
                 "{policy}"
             );

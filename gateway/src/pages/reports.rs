@@ -1,4 +1,5 @@
-//! What browsers report of the gateway's own pages: something that the policy of a page stopped, or a script without the hash that it must have.
+//! What browsers report of the gateway's own pages: something that the policy of a page stopped, or a script without the hash that it must have;
+//! and what a form reports of the page around it: that it took the focus in the middle of a card number.
 //!
 //! Each page names the address for reports in its headers ([`payframe_web_pages::protect`]). A report counts in a metric, and some of each minute are
 //! logged. Anybody can send one, so nothing else follows from it, and nothing is stored. The address of the page, which names a session, and
@@ -112,6 +113,12 @@ impl Report {
                 directive: INTEGRITY,
                 ..stopped
             }),
+            // A frame of ours reports it: `www/frame/guards.js`.
+            "focus-taken" => Some(Stopped {
+                directive: FOCUS,
+                source: "embedder",
+                ..stopped
+            }),
             _ => None,
         }
     }
@@ -178,6 +185,7 @@ fn plain_host(address: &Url) -> String {
 
 const OTHER: &str = "other";
 const INTEGRITY: &str = "integrity";
+const FOCUS: &str = "focus";
 
 /// The first part of a path, and the kind of the pages below it.
 const PAGES: [(&str, &str); 9] = [

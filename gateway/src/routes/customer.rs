@@ -43,7 +43,7 @@ pub(crate) fn read(
         ("homePhone", &sent.home_phone, 19),
         ("workPhone", &sent.work_phone, 19),
     ] {
-        info.text(name, member, optional, 0..=most, findings);
+        info.customers_id(name, member, most, findings);
     }
     let part = &sent.card_holder_acct_info;
     if part.is_there() {
@@ -57,7 +57,7 @@ pub(crate) fn read(
         let risk = risk(section, part.members(), findings);
         info.put("merchantRiskIndicator", risk);
     }
-    info.text("taxCode", &sent.tax_code, optional, 0..=21, findings);
+    info.customers_id("taxCode", &sent.tax_code, 21, findings);
     Some(info.document())
 }
 
@@ -174,7 +174,7 @@ fn risk(
     findings: &mut RequestErrors,
 ) -> Map<String, Value> {
     let optional = Presence::Optional;
-    risk.text(
+    risk.free_text(
         "deliveryEmail",
         &sent.delivery_email,
         optional,

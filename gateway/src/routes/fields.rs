@@ -8,7 +8,7 @@ use super::requests::{Member, Part, Parts};
 use payframe_card_rules::expiry::Date;
 use payframe_error_codes::ErrorCode::{PS0008, PS0011, PS0026, PS0036};
 use payframe_money::Amount;
-use payframe_payment_domain::card_data_in_text;
+use payframe_payment_domain::card_data_in_text::{self, CardDataFound};
 use payframe_payment_domain::hosted::minutes;
 use payframe_payment_domain::language::Language;
 use payframe_payment_service::merchant_urls::public_url;
@@ -127,7 +127,29 @@ impl Section {
         findings: &mut RequestErrors,
     ) -> Option<&'a str> {
         let text = self.text(name, member, presence, characters, findings)?;
-        let Some(found) = card_data_in_text::find(text) else {
+        self.without_card_data(name, text, card_data_in_text::find(text), findings)
+    }
+
+    /// Copies what a merchant calls a customer by: an id, a telephone number, a tax number. Card data in it is refused, too.
+    pub(crate) fn customers_id<'a>(
+        &mut self,
+        name: &str,
+        member: &'a Member,
+        most: usize,
+        findings: &mut RequestErrors,
+    ) -> Option<&'a str> {
+        let text = self.text(name, member, Presence::Optional, 0..=most, findings)?;
+        self.without_card_data(name, text, card_data_in_text::find_in_id(text), findings)
+    }
+
+    fn without_card_data<'a>(
+        &self,
+        name: &str,
+        text: &'a str,
+        found: Option<CardDataFound>,
+        findings: &mut RequestErrors,
+    ) -> Option<&'a str> {
+        let Some(found) = found else {
             return Some(text);
         };
         let path = self.path_of(name);

@@ -33,7 +33,7 @@ pub(super) fn read(
     let order_id = read_id(&mut order, "orderId", &sent.order_id, mandatory, findings);
     let amount = order.amount("amount", &sent.amount, mandatory, findings);
     let currency = currency(&mut order, &sent.currency, findings);
-    order.text("customerId", &sent.customer_id, optional, 0..=27, findings);
+    order.customers_id("customerId", &sent.customer_id, 27, findings);
     for (name, member) in [
         ("description", &sent.description),
         ("customField", &sent.custom_field),

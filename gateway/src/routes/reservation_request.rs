@@ -80,7 +80,7 @@ pub(super) fn read(
         CollectionTypes::CODES,
         findings,
     );
-    part.text("customerId", &sent.customer_id, optional, 0..=27, findings);
+    part.customers_id("customerId", &sent.customer_id, 27, findings);
     part.free_text(
         "customField",
         &sent.custom_field,
@@ -88,13 +88,7 @@ pub(super) fn read(
         0..=255,
         findings,
     );
-    part.text(
-        "customerTaxCode",
-        &sent.customer_tax_code,
-        optional,
-        0..=21,
-        findings,
-    );
+    part.customers_id("customerTaxCode", &sent.customer_tax_code, 21, findings);
     if let Some(info) = customer::read(part, &sent.customer_info, findings) {
         part.put("customerInfo", info);
     }

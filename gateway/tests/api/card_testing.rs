@@ -1,8 +1,8 @@
 //! Stolen cards that a bot tries out on a form: whatever its tries have in common, it is stopped, is told nothing of it, and honest buyers
 //! pay on.
 
-use crate::harness::{APPROVED, Answer, TestApp, build, build_form, short, token_of};
-use crate::keys::command;
+use crate::harness::{APPROVED, Answer, OWN_MERCHANT, TestApp, build, build_form, short, token_of};
+use crate::keys::{command, made};
 use payframe_card_rules::card_number::passes_luhn;
 use payframe_payment_service::ChallengeAnswer;
 use payframe_proof_of_work::{Puzzle, Search};
@@ -174,6 +174,55 @@ async fn a_bot_is_stopped_by_what_its_tries_have_in_common() {
         assert_eq!(short(&state), "PAYMENT_COMPLETE AUTHORIZATION/EXECUTED");
         assert!(!app.keeps(any_number(3)).await && !app.keeps("203.0.113.9").await);
     }
+}
+
+#[tokio::test]
+async fn a_bot_that_spreads_its_tries_over_the_terminals_of_a_merchant_is_stopped() {
+    let app = guarded().await;
+    app.own_shop().await;
+    let mut keys = Vec::new();
+    for terminal in ["55000011", "55000012", "55000013", "55000014"] {
+        let add = ["terminal", "add", terminal, OWN_MERCHANT];
+        command(&app, &add).await.unwrap();
+        let key = command(&app, &["keys", "new", terminal]).await.unwrap();
+        keys.push(made(&key).1);
+    }
+    let pay = async |order: String, key: &str, number: &str, address: &str| {
+        app.clock.advance(std::time::Duration::from_secs(1));
+        let session = app.open_by(key, &build(&order)).await;
+        app.enter_from(&session, number, address).await;
+        let body = json!({ "sessionId": session });
+        let closed = app.key(key).post("/build/finalize_payment", &body).await;
+        (session, closed.ok())
+    };
+    for count in 0..24 {
+        let key = &keys[count as usize % keys.len()];
+        let (number, address) = (any_number(count), any_address(count));
+        let (_, state) = pay(format!("B{count}"), key, &number, &address).await;
+        let status = &state["operation"]["additionalData"]["authorizationStatus"];
+        // Six at each terminal: none is under attack by itself.
+        assert_eq!(status.is_string(), count < 18, "{count}: {state}");
+    }
+    assert_eq!(app.charges().await, 18);
+    // An honest buyer pays with a challenge; at a terminal of another merchant without one.
+    let (session, state) = pay(String::from("H1"), &keys[0], APPROVED, "192.0.2.77").await;
+    let url = state["url"].as_str().expect("a challenge");
+    let pages = app.app.buyer_pages();
+    pages
+        .challenge_answer(token_of(url), ChallengeAnswer::Approve)
+        .await;
+    let state = app
+        .key(&keys[0])
+        .get(&format!("/build/state?sessionId={session}"))
+        .await
+        .ok();
+    assert_eq!(short(&state), "PAYMENT_COMPLETE AUTHORIZATION/EXECUTED");
+    let elsewhere = Try {
+        number: APPROVED.to_owned(),
+        address: String::from("192.0.2.78"),
+    };
+    let state = app.try_card("H2", &elsewhere).await;
+    assert_eq!(short(&state), "PAYMENT_COMPLETE AUTHORIZATION/EXECUTED");
 }
 
 /// The limit of a session is below what a form may allow.

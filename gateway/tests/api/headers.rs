@@ -26,3 +26,37 @@ async fn no_type_is_guessed_and_other_origins_embed_only_what_allows_it() {
         );
     }
 }
+
+#[tokio::test]
+async fn every_page_has_trusted_types_and_an_address_for_reports() {
+    let app = TestApp::with_dist().await;
+    let session = app.open(&build_form("A1", 3)).await;
+    for address in [
+        format!("/form/?sessionid={session}"),
+        format!("/form/plain?sessionid={session}"),
+        String::from("/form/?sessionid=unknown"),
+        String::from("/pay/unknown"),
+        String::from("/link/unknown"),
+        String::from("/privacy/"),
+        String::from("/office/login"),
+        String::from("/docs/"),
+    ] {
+        let page = app.page(&address, &[]).await;
+        let policy = page.header("content-security-policy");
+        let policy = policy.unwrap_or_else(|| panic!("{address} has no policy: {}", page.status));
+        for part in [
+            "default-src 'none'",
+            "require-trusted-types-for 'script'",
+            "trusted-types ",
+            "frame-ancestors ",
+            "report-to reports",
+        ] {
+            assert!(policy.contains(part), "{address}: {policy}");
+        }
+        assert_eq!(
+            page.header("reporting-endpoints"),
+            Some("reports=\"/reports\""),
+            "{address}"
+        );
+    }
+}

@@ -68,6 +68,30 @@ async fn a_revoked_key_of_the_sandbox_stays_revoked() {
 }
 
 #[tokio::test]
+async fn in_production_the_last_secret_of_a_terminal_stays() {
+    let (app, _) = TestApp::in_production().await;
+    let mut ids = app.texts("SELECT secret_id FROM notification_secret").await;
+    let first = ids.pop().expect("a terminal is made with a secret");
+    assert!(ids.is_empty());
+    let refused = command(&app, &["secrets", "revoke", &first]).await;
+    let said = refused.unwrap_err().to_string();
+    assert!(said.contains("would not be signed"), "{said}");
+    let second = command(&app, &["secrets", "new", "55000001"]).await;
+    let (second, _) = made(&second.unwrap());
+    command(&app, &["secrets", "revoke", &first]).await.unwrap();
+    let refused = command(&app, &["secrets", "revoke", &second]).await;
+    assert!(refused.is_err());
+    // In a sandbox a test may want to see what is not signed.
+    let app = TestApp::new().await;
+    let (only, _) = made(
+        &command(&app, &["secrets", "new", "91000001"])
+            .await
+            .unwrap(),
+    );
+    command(&app, &["secrets", "revoke", &only]).await.unwrap();
+}
+
+#[tokio::test]
 async fn no_key_lies_on_disk() {
     let app = TestApp::new().await;
     let (_, key) = made(&command(&app, &["keys", "new", "91000001"]).await.unwrap());

@@ -151,7 +151,8 @@ async fn nobody_but_the_shop_frames_the_page_and_it_sends_only_to_us() {
     assert_eq!(
         page.header("content-security-policy").unwrap(),
         "default-src 'none'; style-src 'self'; img-src data:; frame-src 'self'; base-uri 'none'; \
-         form-action 'self'; frame-ancestors https://shop.example; report-uri /reports; report-to reports"
+         form-action 'self'; frame-ancestors https://shop.example; require-trusted-types-for 'script'; \
+         trusted-types 'none'; report-uri /reports; report-to reports"
     );
     assert_eq!(page.header("cache-control").unwrap(), "no-store");
     assert_eq!(page.header("referrer-policy").unwrap(), "no-referrer");

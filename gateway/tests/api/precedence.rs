@@ -310,6 +310,29 @@ fn members<'a>(path: &str, schema: &'a Value, found: &mut Vec<(String, &'a Value
 }
 
 #[tokio::test]
+async fn no_list_has_anything_of_another_merchant() {
+    let stage = Stage::new().await;
+    let ids = Mine::of(&stage).await.ids();
+    let holds = |text: &str| ids.iter().any(|id| text.contains(id));
+    let mut telling = 0;
+    for operation in Operation::all() {
+        let is_list = operation.verb == Method::GET && !operation.path.contains('{');
+        if !is_list || !operation.takes("apiKey") {
+            continue;
+        }
+        let path = operation.path;
+        let own = stage.app.merchant().get(path).await;
+        let other = stage.app.key("sandbox-other-merchant").get(path).await;
+        telling += usize::from(own.status == 200 && holds(&own.text()));
+        assert!(!holds(&other.text()), "{path}");
+    }
+    assert!(
+        telling >= 6,
+        "{telling} lists have something of their own merchant"
+    );
+}
+
+#[tokio::test]
 async fn what_belongs_to_another_merchant_is_not_there() {
     let stage = Stage::new().await;
     let mine = Mine::of(&stage).await;

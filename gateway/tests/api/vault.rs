@@ -136,6 +136,25 @@ async fn a_key_follows_another_while_payments_run() {
 }
 
 #[tokio::test]
+async fn keys_can_lie_apart_from_the_data() {
+    let apart = tempfile::tempdir().unwrap();
+    let file = apart.path().join("payframe.keys");
+    let app = TestApp::with(|config| config.vault_key_file = Some(file.clone())).await;
+    let begun = Begun::at(&app).await;
+    assert!(file.exists() && !app.data().join("vault.key").exists());
+    let app = app.restarted().await;
+    vault(&app, &["rotate"]).await.unwrap();
+    assert_eq!(std::fs::read_to_string(&file).unwrap().lines().count(), 2);
+    assert!(!app.data().join("vault.key").exists());
+    begun.goes_on(&app).await;
+    // Without the file, nobody makes another one in its place.
+    std::fs::remove_file(&file).unwrap();
+    let mode = app.config().mode;
+    assert!(app.reopened(mode).await.is_err());
+    assert!(!file.exists() && !app.data().join("vault.key").exists());
+}
+
+#[tokio::test]
 async fn resealing_can_be_broken_off_anywhere_and_done_again() {
     let app = patient().await;
     let begun = Begun::at(&app).await;

@@ -36,7 +36,7 @@ pub enum Switch {
     Off,
 }
 
-/// How many tries without an approval are admitted; 0 is no limit. Those of a day count, of a terminal those of an hour.
+/// How many tries without an approval are admitted; 0 is no limit. Those of a day count, of a terminal and a merchant those of an hour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
     /// With one card.
@@ -49,6 +49,8 @@ pub struct Limits {
     pub range: u32,
     /// At the terminal.
     pub terminal: u32,
+    /// At all terminals of the merchant.
+    pub merchant: u32,
 }
 
 /// The beginning of card numbers: 4 to 10 digits.
@@ -137,6 +139,7 @@ impl Default for Limits {
             address: 12,
             range: 12,
             terminal: 16,
+            merchant: 18,
         }
     }
 }
@@ -149,10 +152,11 @@ impl fmt::Display for Limits {
             address,
             range,
             terminal,
+            merchant,
         } = self;
         write!(
             to,
-            "card:{card},session:{session},address:{address},range:{range},terminal:{terminal}"
+            "card:{card},session:{session},address:{address},range:{range},terminal:{terminal},merchant:{merchant}"
         )
     }
 }
@@ -175,6 +179,7 @@ impl FromStr for Limits {
                 "address" => &mut limits.address,
                 "range" => &mut limits.range,
                 "terminal" => &mut limits.terminal,
+                "merchant" => &mut limits.merchant,
                 _ => return Err(SettingError),
             };
             if number > MOST {

@@ -41,6 +41,17 @@ pub(super) const KEY: Setting = Setting {
     }),
 };
 
+pub(super) const KEY_FILE: Setting = Setting {
+    variable: "PAYFRAME_VAULT_KEY_FILE",
+    means: "the file of the vault's keys; name one that is apart from the folder, so that nobody copies keys and data together",
+    field: Field::Text(Text {
+        accepts: "a path",
+        put: |config, text| keep(Some(Some(text.into())), &mut config.vault_key_file),
+        shown: |_| None,
+        unset: "`vault.key` in the folder",
+    }),
+};
+
 pub(super) const KEY_COMMAND: Setting = Setting {
     variable: "PAYFRAME_VAULT_KEY_COMMAND",
     means: "a program with arguments that prints the vault's keys at the start, one in a line, the current one first; started without a shell",
@@ -203,8 +214,14 @@ fn together<T>(one: &'static str, other: &'static str) -> Result<T, ConfigError>
 
 /// Compares the settings of this file with each other.
 pub(in super::super) fn check(config: &Config) -> Result<(), ConfigError> {
-    if config.vault_key.is_some() && config.vault_key_command.is_some() {
-        return together(KEY.variable, KEY_COMMAND.variable);
+    let places = [
+        (KEY.variable, config.vault_key.is_some()),
+        (KEY_COMMAND.variable, config.vault_key_command.is_some()),
+        (KEY_FILE.variable, config.vault_key_file.is_some()),
+    ];
+    let mut given = places.into_iter().filter(|(_, is_set)| *is_set);
+    if let (Some((one, _)), Some((other, _))) = (given.next(), given.next()) {
+        return together(one, other);
     }
     config.token.complete().map(drop)
 }

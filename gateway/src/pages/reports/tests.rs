@@ -30,12 +30,14 @@ fn every_form_of_reports_is_read() {
         {"type": "integrity-violation", "body": {
             "documentURL": "https://pay.example/office", "blockedURL": "https://pay.example/office/office.js", "destination": "script"}},
         {"type": "deprecation", "body": {"id": "x"}},
+        {"type": "focus-taken", "body": {"documentURL": "https://pay.example/form/"}},
     ]);
     assert_eq!(
         read(&several),
         [
             found("form", "script-src-elem", "foreign", "evil.example"),
             found("office", "integrity", "own", "pay.example"),
+            found("form", "focus", "embedder", ""),
         ]
     );
     let alone = json!({"type": "csp-violation", "url": "https://pay.example/docs/", "body": {

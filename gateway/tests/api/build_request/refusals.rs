@@ -83,6 +83,26 @@ async fn what_is_wrong_is_named_and_never_repeated() {
             "400 PS0026 order.description holds a card number: card data is taken by the form only",
         ),
         (
+            "order.customerId",
+            json!("4761730000000003"),
+            "400 PS0026 order.customerId holds a card number: card data is taken by the form only",
+        ),
+        (
+            "order.customerInfo.homePhone",
+            json!("4761730000000003"),
+            "400 PS0026 order.customerInfo.homePhone holds a card number: card data is taken by the form only",
+        ),
+        (
+            "order.customerInfo.taxCode",
+            json!("cvv 123"),
+            "400 PS0026 order.customerInfo.taxCode holds a security code: card data is taken by the form only",
+        ),
+        (
+            "order.customerInfo.merchantRiskIndicator.deliveryEmail",
+            json!("4761730000000003@shop.example"),
+            "400 PS0026 order.customerInfo.merchantRiskIndicator.deliveryEmail holds a card number: card data is taken by the form only",
+        ),
+        (
             "order.customField",
             json!("CVV 123"),
             "400 PS0026 order.customField holds a security code: card data is taken by the form only",

@@ -17,6 +17,7 @@ fn fields<'a>(name: &'a str, value: &'a str) -> Vec<(&'a str, &'a str)> {
         ("address", "12"),
         ("range", "12"),
         ("terminal", "16"),
+        ("merchant", "18"),
         ("allowed_ranges", ""),
         ("blocked_ranges", ""),
         ("allowed_addresses", ""),

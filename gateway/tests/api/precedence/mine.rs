@@ -69,6 +69,23 @@ impl Mine {
         }
     }
 
+    /// The ids of the objects, as they stand in JSON.
+    pub(super) fn ids(&self) -> Vec<String> {
+        let made = [
+            &self.operation,
+            &self.link,
+            &self.terms,
+            &self.condition,
+            &self.field,
+            &self.settlement,
+            &self.file,
+            &self.dispute,
+        ];
+        let chosen = ["P1", "P2", "cust-1", "K1", "S1", "R1"];
+        let all = made.into_iter().map(String::as_str).chain(chosen);
+        all.map(|id| format!("\"{id}\"")).collect()
+    }
+
     /// The path of an operation, for an existing object.
     pub(super) fn path(&self, operation: &Operation) -> String {
         let Some((_, rest)) = operation.path.split_once('{') else {

@@ -387,6 +387,8 @@ export type PayframeErrorCode =
   | 'autofill_withheld'
   /** A press on Pay did not count, because the page covers, clips or moves the button; the message says which. */
   | 'button_covered'
+  /** The page took the focus out of a number or code that is half typed; the form took it back, and the buyer is told. */
+  | 'focus_taken'
   /** `confirm()`: the sum in the form is not wholly visible; the form shows it and asks for another press. */
   | 'form_unseen'
   /** `confirm()`: not called soon after a gesture of the buyer, in browsers that report gestures; the form asks for another press. */

@@ -29,6 +29,7 @@ export const ERRORS = {
   session_expired: 'The session is over',
   encryption_unavailable: 'The script that encrypts the card did not load',
   button_covered: 'A press on Pay was not taken',
+  focus_taken: 'The page took the focus from a field',
   form_unseen: 'The form does not show its sum',
   press_needed: 'The buyer has to press first',
   invalid_data: 'What was typed is incomplete or wrong',
