@@ -22,6 +22,7 @@ pub use settings::vault::TokenConfig;
 use crate::aliases::Aliases;
 use file::File;
 use payframe_back_office::BackOfficeSettings;
+use payframe_back_office::leaked_passwords::LeakedPasswords;
 use payframe_back_office::login_providers::LoginProviders;
 use payframe_payment_service::PaymentSettings;
 use payframe_payment_service::retention_policy::RetentionPolicy;
@@ -53,6 +54,8 @@ pub struct Config {
     pub wallets: Option<PathBuf>,
     /// `PAYFRAME_LOGIN_PROVIDERS`: the file with the providers at which members of the back office may log in.
     pub login_providers: Option<PathBuf>,
+    /// `PAYFRAME_LEAKED_PASSWORDS`: the file with the hashes of passwords that members of the back office may not choose.
+    pub leaked_passwords: Option<PathBuf>,
     /// `PAYFRAME_ASSETS`: the folder that the build of the widget made. Without it the files inside the program are used, if it was built with
     /// them, or `./target/dist`.
     pub assets: Option<PathBuf>,
@@ -251,12 +254,17 @@ impl Config {
     }
 
     /// The settings that the back office uses.
-    pub(crate) fn for_back_office(&self, providers: LoginProviders) -> BackOfficeSettings {
+    pub(crate) fn for_back_office(
+        &self,
+        providers: LoginProviders,
+        leaked_passwords: LeakedPasswords,
+    ) -> BackOfficeSettings {
         BackOfficeSettings {
             origin: self.origin.clone(),
             proxies: self.proxies,
             requires_second_factor: !self.mode.is_sandbox(),
             providers,
+            leaked_passwords,
         }
     }
 
@@ -344,6 +352,7 @@ impl Config {
             three_ds: None,
             wallets: None,
             login_providers: None,
+            leaked_passwords: None,
             assets: None,
             vault_key: None,
             vault_key_file: None,

@@ -19,6 +19,7 @@ pub mod developer;
 pub mod dist;
 pub mod examination;
 pub mod listener;
+mod log_ins;
 pub mod maintenance;
 mod modes;
 pub mod monitoring;
@@ -38,8 +39,10 @@ use axum::extract::State;
 use axum::http::StatusCode;
 use config::{Config, ConfigError, Mode};
 use dist::{Dist, DistError, DistFiles};
+use log_ins::{leaked_passwords, login_providers};
 pub use modes::open_acquirer_db;
-use payframe_back_office::login_providers::{LoginProviders, ProviderPlace};
+use payframe_back_office::leaked_passwords::{LeakedPasswords, LeakedPasswordsProblem};
+use payframe_back_office::login_providers::LoginProviders;
 use payframe_notifier::Notifier;
 use payframe_outbound_address::AllowedAddresses;
 use payframe_payment_ports::{Clock, FaultInjection, Ports};
@@ -77,6 +80,7 @@ struct Parts {
     idempotency_keys: Locks,
     faults: Box<dyn FaultInjection>,
     login_providers: LoginProviders,
+    leaked_passwords: LeakedPasswords,
 }
 
 /// Why the gateway cannot start.
@@ -124,6 +128,9 @@ pub enum StartError {
     /// The file with the log-in providers cannot be used; the text says what it must hold.
     #[error("the log-in providers (PAYFRAME_LOGIN_PROVIDERS): {0}")]
     LoginProviders(#[source] SettingsFileError),
+    /// The file with the leaked passwords cannot be used.
+    #[error("the leaked passwords (PAYFRAME_LEAKED_PASSWORDS): {0}")]
+    LeakedPasswords(#[source] LeakedPasswordsProblem),
     /// In a sandbox: there is a file with directory servers.
     #[error(
         "a sandbox has its own 3-D Secure server: unset PAYFRAME_3DS, or set PAYFRAME_MODE to production"
@@ -193,18 +200,6 @@ fn beside_earlier_releases(dist: Dist, config: &Config) -> Result<Dist, StartErr
     dist.beside_earlier(&folder).map_err(StartError::Releases)
 }
 
-/// The log-in providers of the operator's file.
-pub(crate) fn login_providers(config: &Config) -> Result<LoginProviders, StartError> {
-    let Some(path) = &config.login_providers else {
-        return Ok(LoginProviders::default());
-    };
-    let place = match config.mode.allows_insecure_urls() {
-        true => ProviderPlace::InsecureUrls,
-        false => ProviderPlace::SecureUrls,
-    };
-    LoginProviders::read(path, place).map_err(StartError::LoginProviders)
-}
-
 /// Where `cargo xtask build` writes the widget.
 const DIST: &str = "./target/dist";
 
@@ -249,6 +244,7 @@ impl App {
             StyleSheets::new(config.sheet_timeout, config.mode.allows_insecure_urls());
         let faults = modes::faults(config.mode);
         let login_providers = login_providers(&config)?;
+        let leaked_passwords = leaked_passwords(&config)?;
         let payments =
             PaymentContext::new(config.for_payments(), clock, store, vault.clone(), ports);
         Ok(App(Arc::new(Parts {
@@ -262,6 +258,7 @@ impl App {
             idempotency_keys: Locks::default(),
             faults,
             login_providers,
+            leaked_passwords,
         })))
     }
 
@@ -456,7 +453,10 @@ async fn mode(State(app): State<App>) -> &'static str {
 pub fn router(app: App) -> axum::Router {
     let office = if app.config().office {
         payframe_back_office::router(
-            app.config().for_back_office(app.0.login_providers.clone()),
+            app.config().for_back_office(
+                app.0.login_providers.clone(),
+                app.0.leaked_passwords.clone(),
+            ),
             app.payments().clone(),
         )
     } else {

@@ -3,17 +3,25 @@
 
 mod demo;
 mod health;
+mod memory;
 mod serving;
 
 use clap::Parser;
+use memory::Swap;
 use payframe_gateway::config::{self, Config};
 use payframe_gateway::operator::{CommandError, CommandLine, GatewayCommand};
 use payframe_gateway::{operator, pages};
 use payframe_payment_ports::Clock;
+use std::alloc::System;
 use std::error::Error;
 use std::path::Path;
 use std::process::ExitCode;
 use tracing_subscriber::EnvFilter;
+use zeroizing_alloc::ZeroAlloc;
+
+/// Wipes memory that is given back: libraries that carry card data, for HTTP, TLS and JSON, do not.
+#[global_allocator]
+static ALLOCATOR: ZeroAlloc<System> = ZeroAlloc(System);
 
 #[tokio::main]
 async fn main() -> ExitCode {
@@ -54,6 +62,9 @@ async fn run() -> Result<(), Box<dyn Error>> {
         }
         Some(GatewayCommand::Operator(command)) => {
             let config = Config::from_environment()?;
+            if !config.mode.is_sandbox() {
+                memory::forbid_dumps()?;
+            }
             let done = operator::run(&config, &Clock::system(), command).await;
             if let Ok(text) | Err(CommandError::Differences { report: text, .. }) = &done {
                 print!("{text}");
@@ -81,7 +92,21 @@ async fn serve(config: Config) -> Result<(), Box<dyn Error>> {
         .with_env_filter(filter)
         .with_writer(std::io::stderr)
         .init();
+    if !config.mode.is_sandbox() {
+        keep_memory_off_disk()?;
+    }
     let gateway = serving::open(config).await?;
     println!("{}", gateway.summary()?);
     gateway.serve().await
+}
+
+/// Real cards and keys are in this process's memory from now on.
+fn keep_memory_off_disk() -> std::io::Result<()> {
+    memory::forbid_dumps()?;
+    if memory::lock()? == Swap::Possible {
+        tracing::warn!(
+            "memory with card data can be swapped to a disk: let the process lock all of it (docs/operations.md, \"Memory\")"
+        );
+    }
+    Ok(())
 }

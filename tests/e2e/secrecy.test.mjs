@@ -8,12 +8,11 @@ import { after, before, suite, test } from 'node:test';
 import assert from 'node:assert/strict';
 import { DISTINCT_APPROVED, DISTINCT_DECLINED } from './cards.mjs';
 import { says } from './checkout.mjs';
+import { PART, leaksOf } from './leaks.mjs';
 import { Stage } from './stage.mjs';
 
 const CARDS = [DISTINCT_DECLINED, DISTINCT_APPROVED];
-/** This number of consecutive digits must not appear. The contract allows six at the front and four at the end. */
-const PART = 8;
-
+const leaks = (/** @type {string} */ text) => leaksOf(CARDS, text);
 const CARD_PATH = '/api/fe/build/text';
 
 /** Whether a request asks the gateway about a card's range: its first eight digits and nothing more. @param {import('playwright-core').Request} request */
@@ -153,30 +152,8 @@ suite('secrecy', () => {
 
 const NOTHING_KEPT = { local: {}, session: {}, cookies: '', databases: [], caches: [], history: null };
 
-/** Parts of numbers and codes in a text, with a little of what is around them. @param {string} text */
-function leaks(text) {
-  return CARDS.flatMap((card) => {
-    const found = [];
-    for (let at = 0; at + PART <= card.number.length; at += 1) {
-      const part = card.number.slice(at, at + PART);
-      const match = new RegExp([...part].join('(?:[ \\-]|%20|\\+)?')).exec(text);
-      if (match) {
-        found.push(around(text, match));
-        break;
-      }
-    }
-    // Three digits alone may be a coincidence: they count only as a whole value, or after a word for the code.
-    const code = new RegExp(`(?:code|cvc|cvv|csc)\\W{1,6}(?:value\\W{1,6})?${card.code}(?!\\d)|"${card.code}"`, 'i').exec(text);
-    if (code) found.push(around(text, code));
-    return found;
-  });
-}
-
 /** How many items of a submission are encrypted. @param {string} body */
 const encryptedItems = (body) => JSON.parse(body).filter((/** @type {{ id: string, value: string }} */ { id, value }) => id === 'ENCRYPTED_CARD' && value.split('.').length === 5).length;
-
-/** @param {string} text @param {RegExpExecArray} match */
-const around = (text, match) => text.slice(Math.max(0, match.index - 80), match.index + match[0].length + 40);
 
 /** Runs first in every document: tells the test every message that arrives at a window or leaves through a port. */
 function listenIn() {

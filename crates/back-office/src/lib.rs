@@ -35,6 +35,7 @@ mod form;
 mod idempotent_form;
 mod keys;
 mod labels;
+pub mod leaked_passwords;
 mod links;
 mod login;
 mod login_code;
@@ -85,6 +86,7 @@ use axum::extract::DefaultBodyLimit;
 use axum::response::Redirect;
 use axum::routing::{any, get};
 use error::OfficeError;
+use leaked_passwords::LeakedPasswords;
 use login_providers::LoginProviders;
 use passkeys::RelyingParty;
 use payframe_payment_ports::Clock;
@@ -107,6 +109,8 @@ pub struct BackOfficeSettings {
     pub requires_second_factor: bool,
     /// Where members may log in in place of their password.
     pub providers: LoginProviders,
+    /// Passwords that members may not choose.
+    pub leaked_passwords: LeakedPasswords,
 }
 
 /// What the handlers share. Clones share everything.

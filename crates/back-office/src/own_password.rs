@@ -5,7 +5,7 @@ use super::error::OfficeError;
 use super::form::Posted;
 use super::login_session::{self, LoginSession};
 use super::page::{LastAction, Layout, Section, show};
-use super::password::{self, Password};
+use super::password::{self, Password, PasswordError};
 use super::pending_step::PASSWORD_PAGE;
 use super::staff::{Actor, Staff, StaffError};
 use super::visit::Visit;
@@ -16,6 +16,7 @@ use axum::extract::{Query, State};
 use axum::http::StatusCode;
 use axum::response::Response;
 use axum::routing::get;
+use payframe_storage::members::Member;
 use payframe_storage::{Subject, members};
 use serde::Deserialize;
 
@@ -59,7 +60,7 @@ async fn change(
         return Ok(page(StatusCode::BAD_REQUEST, layout(), WRONG, ""));
     }
     attempts.reset(member).await?;
-    let chosen = match Password::parse(&fields.new, &member.email, &member.name) {
+    let chosen = match accepted(&office, &fields.new, member).await? {
         Ok(chosen) if fields.new == fields.again => chosen,
         Ok(_) => return Ok(page(StatusCode::BAD_REQUEST, layout(), "", DIFFERENT)),
         Err(weakness) => {
@@ -97,6 +98,27 @@ async fn change(
         "/office/password?done=changed",
         Some(&token),
     ))
+}
+
+/// The password, or why the member may not choose it.
+async fn accepted(
+    office: &BackOffice,
+    new: &str,
+    member: &Member,
+) -> Result<Result<Password, PasswordError>, OfficeError> {
+    let parsed = Password::parse(new, &member.email, &member.name);
+    if parsed.is_err() {
+        return Ok(parsed);
+    }
+    match office.settings().leaked_passwords.contain(new).await {
+        Ok(false) => Ok(parsed),
+        Ok(true) => Ok(Err(PasswordError::Leaked)),
+        // Nobody chooses a password that cannot be searched for.
+        Err(problem) => {
+            tracing::error!(%problem, "the list of leaked passwords cannot be searched");
+            Err(OfficeError::Failed)
+        }
+    }
 }
 
 fn page(status: StatusCode, layout: Layout<'_>, about_current: &str, about_new: &str) -> Response {

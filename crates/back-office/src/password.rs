@@ -28,6 +28,11 @@ pub enum PasswordError {
         "This password is easy to guess. Take several words that nobody would say together, or have a password made for you."
     )]
     Guessable,
+    /// It was in a leak ([`super::leaked_passwords`]).
+    #[error(
+        "This password was in a leak, and whoever guesses tries it. Take several words that nobody would say together, or have a password made for you."
+    )]
+    Leaked,
     /// It is the member's e-mail address or name.
     #[error("A password is not your e-mail address or your name.")]
     Own,

@@ -1,7 +1,7 @@
 //! Exports as CSV, for spreadsheets.
 //!
 //! A spreadsheet takes a text that begins with `=`, `+`, `-` or `@` for a formula, and a formula can send what is in the sheet elsewhere.
-//! Buyers and acquirers write some of the texts. So such a text gets an apostrophe in front, which spreadsheets do not show.
+//! Buyers and acquirers write some of the texts. So such a text gets an apostrophe in front ([`safe`]), which spreadsheets do not show.
 
 use super::error::OfficeError;
 use axum::http::{HeaderName, header};
@@ -89,13 +89,27 @@ fn failed(problem: csv::Error) -> OfficeError {
     OfficeError::Failed
 }
 
-/// A text that no spreadsheet takes for a formula.
+/// The text with an apostrophe in front of what a spreadsheet would take for a formula. Where people write decimals with a comma, spreadsheets
+/// split lines at semicolons, and take no notice of quotation marks behind a comma: so a cell may begin in the middle of a text.
 fn safe(text: &str) -> String {
-    match text.chars().next() {
-        Some('=' | '+' | '-' | '@' | '\t' | '\r' | '\n') => format!("'{text}"),
-        _ => text.to_owned(),
+    let mut written = String::with_capacity(text.len() + 1);
+    let mut is_beginning = true;
+    for (place, character) in text.char_indices() {
+        let unquoted = text[place..].trim_start_matches('"');
+        if is_beginning && unquoted.starts_with(FORMULA) {
+            written.push('\'');
+        }
+        is_beginning = SEPARATORS.contains(&character);
+        written.push(character);
     }
+    written
 }
+
+/// What formulas begin with, also in full width, as East Asian keyboards write it.
+const FORMULA: [char; 8] = ['=', '+', '-', '@', '＝', '＋', '－', '＠'];
+
+/// Where spreadsheets may begin a cell.
+const SEPARATORS: [char; 4] = [';', '\t', '\r', '\n'];
 
 /// A sum in the major unit of its currency.
 fn sum(minor: i64, currency: &str) -> String {
@@ -126,8 +140,17 @@ mod tests {
             ("+1", "'+1"),
             ("-1", "'-1"),
             ("@SUM(A1)", "'@SUM(A1)"),
-            ("\t=1", "'\t=1"),
+            ("\t=1", "\t'=1"),
             ("a=1", "a=1"),
+            ("a;=1", "a;'=1"),
+            ("a;b;-1", "a;b;'-1"),
+            ("a;\"=1\"", "a;'\"=1\""),
+            ("a\r\n=1", "a\r\n'=1"),
+            ("a\r\nb", "a\r\nb"),
+            ("a\t@b", "a\t'@b"),
+            ("\"=1\"", "'\"=1\""),
+            ("＝1", "'＝1"),
+            ("a; b", "a; b"),
             ("", ""),
         ] {
             assert_eq!(safe(text), expected);

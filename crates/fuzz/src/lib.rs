@@ -9,6 +9,7 @@ mod encrypted_card;
 mod iso8583;
 mod login_token;
 mod samples;
+mod texts;
 mod wallet_token;
 
 use payframe_card_rules::entry::{Entry, type_card_number, type_expiry};
@@ -31,7 +32,12 @@ pub struct Target {
 }
 
 /// Every target.
-pub const TARGETS: [Target; 12] = [
+pub const TARGETS: [Target; 18] = [
+    Target {
+        name: "amount-or-instant",
+        run: texts::amount_or_instant,
+        samples: texts::amounts_and_instants,
+    },
     Target {
         name: "card-entry",
         run: card_entry,
@@ -43,9 +49,19 @@ pub const TARGETS: [Target; 12] = [
         samples: clearing::samples,
     },
     Target {
+        name: "cryptogram",
+        run: texts::cryptogram,
+        samples: texts::cryptograms,
+    },
+    Target {
         name: "encrypted-card",
         run: encrypted_card::check,
         samples: encrypted_card::samples,
+    },
+    Target {
+        name: "evidence-file",
+        run: texts::evidence_file,
+        samples: texts::evidence_files,
     },
     Target {
         name: "font",
@@ -71,6 +87,21 @@ pub const TARGETS: [Target; 12] = [
         name: "login-token",
         run: login_token::check_token,
         samples: login_token::tokens,
+    },
+    Target {
+        name: "merchant-text",
+        run: texts::merchant_text,
+        samples: texts::merchant_texts,
+    },
+    Target {
+        name: "page-report",
+        run: texts::page_report,
+        samples: texts::page_reports,
+    },
+    Target {
+        name: "proof-of-work",
+        run: texts::proof_of_work,
+        samples: texts::proofs_of_work,
     },
     Target {
         name: "style-sheet",

@@ -171,6 +171,8 @@ pub enum Act {
     RetireVaultKey,
     /// Wrapped the vault's keys with the key of a token.
     WrapVaultKeys,
+    /// Logged in to the token after a wrong PIN.
+    LogInVaultToken,
     /// Made a new key with which frames encrypt card data.
     RotateCardKey,
     /// Ended such a key.
@@ -229,7 +231,7 @@ pub enum Act {
 
 impl Act {
     /// Every act, in the order in which lists show them.
-    pub const ALL: [Act; 63] = [
+    pub const ALL: [Act; 64] = [
         Act::LogIn,
         Act::LogInRefused,
         Act::LogOut,
@@ -264,6 +266,7 @@ impl Act {
         Act::ReencryptVault,
         Act::RetireVaultKey,
         Act::WrapVaultKeys,
+        Act::LogInVaultToken,
         Act::RotateCardKey,
         Act::RevokeCardKey,
         Act::Refund,
@@ -346,6 +349,7 @@ impl Act {
             Act::ReencryptVault => ("REENCRYPT_VAULT", "Re-encrypted the vault"),
             Act::RetireVaultKey => ("RETIRE_VAULT_KEY", "Retired a key of the vault"),
             Act::WrapVaultKeys => ("WRAP_VAULT_KEYS", "Wrapped the vault's keys"),
+            Act::LogInVaultToken => ("LOG_IN_VAULT_TOKEN", "Logged in to the vault's token"),
             Act::RotateCardKey => ("ROTATE_CARD_KEY", "Rotated the key of card data"),
             Act::RevokeCardKey => ("REVOKE_CARD_KEY", "Revoked a key of card data"),
             Act::Refund => ("REFUND", "Refunded or released"),

@@ -286,6 +286,7 @@ pub(super) const SETTINGS: &[Setting] = &[
     connections::THREE_DS,
     connections::WALLETS,
     connections::LOGIN_PROVIDERS,
+    connections::LEAKED_PASSWORDS,
     Setting {
         variable: "PAYFRAME_ASSETS",
         means: "the folder of the built widget",

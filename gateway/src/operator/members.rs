@@ -2,7 +2,7 @@
 //! merchant; the other members are added in the back office.
 
 use super::{CommandContext, CommandError};
-use crate::login_providers;
+use crate::log_ins::login_providers;
 use clap::{Args, Subcommand};
 use payframe_back_office::staff::{Actor, Email, FirstPassword, Name, NewMember, Staff};
 use payframe_payment_domain::back_office::Role;

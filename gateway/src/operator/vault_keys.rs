@@ -1,6 +1,6 @@
 //! The commands about the keys that the vault encrypts with.
 
-use super::{CommandContext, CommandError};
+use super::{CommandContext, CommandError, os_user};
 use crate::config::Config;
 use crate::vault_source::{self, VaultSource};
 use crate::{StartError, rotation};
@@ -9,8 +9,9 @@ use payframe_payment_domain::back_office::Act;
 use payframe_payment_domain::calendar::instant;
 use payframe_payment_ports::Clock;
 use payframe_pkcs11::{LogIn, Token};
+use payframe_storage::audit::{self, Author, Entry};
 use payframe_storage::encrypted_values::EncryptedColumn;
-use payframe_storage::vault_keys;
+use payframe_storage::{Store, StoreError, Subject, merchants, vault_keys};
 use payframe_vault::{KeyWrapping, new_key, wrapped};
 
 /// What can be done with the vault's keys.
@@ -54,10 +55,9 @@ pub(super) async fn run(
         VaultCommand::Retire { key_id } => context().await?.retire_vault_key(&key_id).await,
         VaultCommand::Wrap { make_key } => wrap(config, clock, make_key).await,
         VaultCommand::LogIn => {
-            token(config, LogIn::AfterWrongPin)
-                .await?
-                .log_in()
-                .map_err(StartError::from)?;
+            let token = token(config, LogIn::AfterWrongPin).await?;
+            token.log_in().map_err(StartError::from)?;
+            log_about_token(config, clock, Act::LogInVaultToken, token.name()).await?;
             Ok(String::from("logged in: the PIN is right\n"))
         }
     }
@@ -81,7 +81,9 @@ async fn wrap(config: &Config, clock: &Clock, make_key: bool) -> Result<String, 
     }
     let source = VaultSource::of(config, None).await?;
     if source.key.is_some() {
-        return wrapped_settings(&source, &token);
+        let text = wrapped_settings(&source, &token)?;
+        log_about_token(config, clock, Act::WrapVaultKeys, token.name()).await?;
+        return Ok(text);
     }
     let count = source.file.wrap_all(&token)?;
     let name = token.name().to_owned();
@@ -106,6 +108,32 @@ fn wrapped_settings(source: &VaultSource, token: &Token) -> Result<String, Comma
         text.push('\n');
     }
     Ok(text)
+}
+
+/// Records what was done with the token, where the vault may not open yet: entries need no key.
+async fn log_about_token(
+    config: &Config,
+    clock: &Clock,
+    act: Act,
+    subject: &str,
+) -> Result<(), CommandError> {
+    crate::make_folder(&config.data).map_err(StartError::Folder)?;
+    let store = Store::open(&config.storage()).await?;
+    let mut change = store.write(Subject::Gateway).await?;
+    for (merchant_id, _) in merchants::all(&mut change).await? {
+        let entry = Entry {
+            merchant_id: &merchant_id,
+            author: Author::Command {
+                os_user: &os_user(),
+            },
+            at_ms: clock.real().now_ms(),
+            act,
+            subject,
+            detail: "",
+        };
+        audit::add(&mut change, &entry).await?;
+    }
+    Ok(change.commit().await.map_err(StoreError::from)?)
 }
 
 impl CommandContext<'_> {

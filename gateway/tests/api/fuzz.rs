@@ -3,7 +3,8 @@
 //!
 //! Each run is the same. `PAYFRAME_FUZZ_SEED` selects another one, `PAYFRAME_FUZZ_CASES` a longer one; a failure prints both.
 
-use crate::encryption::{encrypted, key_of};
+use crate::encrypted_card::encrypted;
+use crate::encryption::key_of;
 use crate::harness::{APPROVED, Answer, TestApp, build, build_form, card, sandbox};
 use crate::office::Person;
 use crate::strange::Random;

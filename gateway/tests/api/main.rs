@@ -30,6 +30,8 @@ mod disputes;
 mod dist;
 mod documented_examples;
 mod emv_3ds;
+#[path = "../support/encrypted_card.rs"]
+mod encrypted_card;
 mod encryption;
 mod events;
 mod exemptions;

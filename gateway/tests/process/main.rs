@@ -10,10 +10,14 @@ mod database;
 mod demo;
 #[path = "../support/dist.rs"]
 mod dist;
+#[path = "../support/encrypted_card.rs"]
+mod encrypted_card;
 mod health;
 #[path = "../support/http.rs"]
 mod http;
 mod mcp;
+#[cfg(target_os = "linux")]
+mod memory;
 mod metrics;
 mod mode;
 #[path = "../support/process.rs"]

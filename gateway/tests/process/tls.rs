@@ -8,7 +8,7 @@ use reqwest::{Certificate, Client, ClientBuilder, Version};
 use std::path::Path;
 use std::process::Command;
 
-const HOST: &str = "pay.example";
+pub(crate) const HOST: &str = "pay.example";
 
 /// Puts a new certificate for [`HOST`] where the gateway reads it.
 pub(crate) fn renew(folder: &Path) -> Certificate {

@@ -249,6 +249,15 @@ fn what_is_wrong_is_said_and_no_key_is_written() {
     assert!(!token.data().join("vault.key").exists());
     token.done(settings, wrap);
     pays(&token.start(settings), "at-last");
+    token.done(settings, log_in);
+    let log = token.done(settings, &["audit", "export"]);
+    assert!(log.contains("LOG_IN_VAULT_TOKEN"), "{log}");
+}
+
+/// How many entries of an exported log are about this act.
+fn logged(log: &str, act: &str) -> usize {
+    let act = format!("\"act\":\"{act}\"");
+    log.lines().filter(|line| line.contains(&act)).count()
 }
 
 #[test]
@@ -278,6 +287,10 @@ fn pins_and_keys_come_from_files_and_commands() {
     let wrapped = token.done(&from_command, &["vault", "wrap"]);
     assert!(wrapped.starts_with("wrapped:vault-1:"), "{wrapped}");
     file("clear", &format!("{}\n{wrapped}", keys[0]));
+    let log = token.done(&from_command, &["audit", "export"]);
+    let merchants = logged(&log, "READ_AUDIT_LOG");
+    assert!(merchants > 0, "{log}");
+    assert_eq!(logged(&log, "WRAP_VAULT_KEYS"), 2 * merchants, "{log}");
     let gateway = token.start(&from_command);
     pays(&gateway, "from-a-command");
     assert!(!token.data().join("vault.key").exists());

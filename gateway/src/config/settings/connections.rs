@@ -45,3 +45,14 @@ pub(super) const LOGIN_PROVIDERS: Setting = Setting {
         unset: "none",
     }),
 };
+
+pub(super) const LEAKED_PASSWORDS: Setting = Setting {
+    variable: "PAYFRAME_LEAKED_PASSWORDS",
+    means: "a file with the SHA-1 hashes of leaked passwords, in their order: no member of the back office may choose one of them",
+    field: Field::Text(Text {
+        accepts: "a path",
+        put: |config, text| keep(Some(Some(text.into())), &mut config.leaked_passwords),
+        shown: |config| shown(config.leaked_passwords.as_deref()),
+        unset: "none: the most frequent ones are refused",
+    }),
+};

@@ -78,6 +78,26 @@ async fn in_production_the_password_comes_before_the_second_factor() {
 }
 
 #[tokio::test]
+async fn a_password_that_was_in_a_leak_is_not_taken_however_good_it_looks() {
+    let folder = tempfile::tempdir().unwrap();
+    let list = folder.path().join("leaked");
+    // The SHA-1 hash of "marble tunnel quince orbit", in the lists' own format.
+    std::fs::write(&list, "F243B20D9BCF50350A88B6670F883424D3B5F326:12\r\n").unwrap();
+    let app = TestApp::with(|config| config.leaked_passwords = Some(list)).await;
+    let words = ["members", "add", "demo", OTTO, "viewer", "otto"];
+    let first = added(&app, &words).await;
+    let person = Person::new(&app);
+    person.log_in(OTTO, &first).await;
+    for leaked in ["correct horse battery staple", "marble tunnel quince orbit"] {
+        let answer = change(&person, &first, leaked).await;
+        assert_eq!(answer.status, 400, "{leaked}");
+        assert!(answer.text().contains("This password was in a leak"));
+    }
+    let free = "marble tunnel quince ladder";
+    assert_eq!(change(&person, &first, free).await.status, 303);
+}
+
+#[tokio::test]
 async fn the_last_four_passwords_are_not_taken_again() {
     let app = TestApp::new().await;
     let words = ["members", "add", "demo", OTTO, "viewer", "otto"];
