@@ -16,7 +16,7 @@ use crate::client::HttpAcquirer;
 use crate::error::ExchangeError;
 use crate::settings::AcquirerSettings;
 use payframe_examiner::{
-    Bench, Finding, Report, Totals, failed, network_tokens, sequences, totals,
+    Bench, Finding, Report, Totals, conversions, failed, network_tokens, sequences, totals,
 };
 use payframe_payment_ports::Clock;
 
@@ -54,6 +54,7 @@ pub async fn examine(settings: &AcquirerSettings, clock: Clock) -> Result<Report
     };
     sequences(&bench, &mut report).await;
     network_tokens(&bench, &mut report).await;
+    conversions(&bench, &mut report).await;
     totals(&bench, &mut report).await;
     references::run(&bench, &mut report).await;
     contradictions::run(&bench, &mut report).await;

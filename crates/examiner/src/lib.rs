@@ -10,6 +10,7 @@
 
 mod bench;
 mod card;
+mod conversions;
 mod money;
 mod network_tokens;
 mod report;
@@ -20,6 +21,7 @@ pub use bench::{
     reference,
 };
 pub use card::Card;
+pub use conversions::conversions;
 pub use money::{sequences, totals};
 pub use network_tokens::network_tokens;
 pub use report::{Check, Finding, Report, Verdict};

@@ -290,6 +290,7 @@ async fn answered(
         reference: payment.reference,
         amount: payment.amount,
         currency: payment.currency,
+        conversion: None,
     };
     Ok(outcome.checked(expected, wire.bench.clock.now_ms())?)
 }
