@@ -9,6 +9,7 @@
 //! The checks move money, so the caller makes sure that the endpoint is one for tests.
 
 mod bench;
+mod books;
 mod card;
 mod conversions;
 mod money;
@@ -20,6 +21,7 @@ pub use bench::{
     Bench, CodeData, Movement, Payment, Totals, amount, failed, in_words, must_be, must_be_same,
     reference,
 };
+pub use books::Books;
 pub use card::Card;
 pub use conversions::conversions;
 pub use money::{sequences, totals};
