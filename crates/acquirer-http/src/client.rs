@@ -26,6 +26,7 @@ pub struct HttpAcquirer {
     pub(crate) transport: Transport,
     clock: Clock,
     sent_codes: SentCodes,
+    converts: bool,
     /// `None`: every request is sent, as for an examination.
     pause: Option<Pause>,
 }
@@ -43,6 +44,7 @@ impl HttpAcquirer {
             pause: Some(Pause::new(clock.clone())),
             clock,
             sent_codes: SentCodes::default(),
+            converts: settings.converts,
         })
     }
 
@@ -102,6 +104,7 @@ impl HttpAcquirer {
             reference: request.reference,
             amount: request.amount,
             currency: request.currency,
+            conversion: request.conversion,
         };
         let response = answer?.checked(expected, self.clock.now_ms())?;
         if response.result != AuthorizationResult::Pending {
@@ -120,6 +123,7 @@ impl HttpAcquirer {
             reference: request.reference,
             amount: request.amount,
             currency: request.currency,
+            conversion: request.conversion,
         };
         answer.checked(expected, self.clock.now_ms())
     }
@@ -135,6 +139,7 @@ impl HttpAcquirer {
             reference: request.reference,
             amount: request.amount,
             currency: request.currency,
+            conversion: None,
         };
         let found = answer.checked(expected, self.clock.now_ms())?;
         if found
@@ -183,6 +188,11 @@ impl Acquirer for HttpAcquirer {
     ) -> Result<Option<AuthorizationResponse>, AcquirerError> {
         let asked = self.look_up(request);
         asked.await.map_err(|problem| self.no_outcome(problem))
+    }
+
+    /// What the operator says: an adapter that does not know the member would charge another sum.
+    fn converts(&self) -> bool {
+        self.converts
     }
 }
 

@@ -126,6 +126,11 @@ mod tests {
         assert_eq!(acquirers.of_terminal("55000002"), None);
         assert!(acquirers.named(Some("main")).is_some());
         assert!(acquirers.named(Some("former")).is_none());
+        let converts =
+            |acquirers: &HttpAcquirers| acquirers.named(Some("main")).unwrap().converts();
+        assert!(!converts(&acquirers));
+        let text = FILE.replacen("secret_file", "currency_conversion = true\nsecret_file", 1);
+        assert!(converts(&connect(&text).unwrap()));
         assert!(acquirers.named(None).is_none());
         assert!(!acquirers.is_empty());
         let (without_terminals, _) = FILE.split_once("[[terminal]]").unwrap();

@@ -16,7 +16,7 @@ use crate::client::HttpAcquirer;
 use crate::error::ExchangeError;
 use crate::settings::AcquirerSettings;
 use payframe_examiner::{
-    Bench, Finding, Report, Totals, failed, network_tokens, sequences, totals,
+    Bench, Books, Finding, Report, Totals, conversions, failed, network_tokens, sequences, totals,
 };
 use payframe_payment_ports::Clock;
 
@@ -38,8 +38,9 @@ pub async fn examine(settings: &AcquirerSettings, clock: Clock) -> Result<Report
             )),
         },
     );
+    let books = Books::of(&acquirer);
     let bench = Bench::new(
-        &acquirer,
+        &books,
         &settings.test_cards,
         description.operations,
         Totals::Kept,
@@ -54,13 +55,15 @@ pub async fn examine(settings: &AcquirerSettings, clock: Clock) -> Result<Report
     };
     sequences(&bench, &mut report).await;
     network_tokens(&bench, &mut report).await;
+    conversions(&bench, &mut report).await;
     totals(&bench, &mut report).await;
     references::run(&bench, &mut report).await;
     contradictions::run(&bench, &mut report).await;
     pending::run(&bench, &mut report).await;
-    signatures::run(&bench, &acquirer.transport, &mut report).await;
+    signatures::run((&bench, &books), &acquirer.transport, &mut report).await;
     let restart_command = settings.test_cards.restart_command.as_deref();
     restart::run(&bench, &acquirer, restart_command, &mut report).await;
+    books.compare(&mut report).await;
     Ok(report)
 }
 

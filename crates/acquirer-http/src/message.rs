@@ -5,9 +5,9 @@
 use crate::error::ExchangeError;
 use payframe_money::{Amount, minor_digits};
 use payframe_payment_ports::acquirer::{
-    AddressPart, Approval, AuthorizationRequest, AuthorizationResponse, AuthorizationResult,
-    CardAuthorization, CardOrigin, DeclineReason, Exemption, FollowUpRequest, Initiator,
-    InquiryRequest, NetworkToken, SecurityCodeData, Taking, TokenCryptogram,
+    AcceptedOffer, AddressPart, Approval, AuthorizationRequest, AuthorizationResponse,
+    AuthorizationResult, CardAuthorization, CardOrigin, DeclineReason, Exemption, FollowUpRequest,
+    Initiator, InquiryRequest, NetworkToken, SecurityCodeData, Taking, TokenCryptogram,
 };
 use payframe_payment_ports::three_ds_server::{AuthenticationEvidence, DataShare};
 use serde::{Deserialize, Serialize};
@@ -22,6 +22,8 @@ pub(crate) struct AuthorizeMessage<'a> {
     capture: &'static str,
     #[serde(flatten)]
     sum: SumMessage<'a>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    conversion: Option<ConversionMessage<'a>>,
     card: CardMessage<'a>,
 }
 
@@ -33,6 +35,15 @@ struct SumMessage<'a> {
     currency: &'a str,
     /// How many digits of the amount are behind the point.
     minor_digits: u8,
+}
+
+/// What the cardholder is charged, or gets back, in the card's own currency.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct ConversionMessage<'a> {
+    #[serde(flatten)]
+    sum: SumMessage<'a>,
+    exchange_rate: &'a str,
 }
 
 #[derive(Serialize)]
@@ -119,6 +130,8 @@ pub(crate) struct FollowUpMessage<'a> {
     operation: &'static str,
     #[serde(flatten)]
     sum: SumMessage<'a>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    conversion: Option<ConversionMessage<'a>>,
 }
 
 /// `inquire`
@@ -161,6 +174,15 @@ pub(crate) struct OutcomeMessage {
     #[serde(default)]
     not_taken: bool,
     decline_reason: Option<DeclineReasonMessage>,
+    conversion: Option<ChargedMessage>,
+}
+
+/// What the cardholder was charged, or got back, in the card's own currency.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct ChargedMessage {
+    amount_minor: u64,
+    currency: String,
 }
 
 /// Why the issuer declined. Reasons that the gateway does not act on are plain declines.
@@ -196,6 +218,8 @@ pub(crate) struct Expected<'a> {
     pub(crate) reference: &'a str,
     pub(crate) amount: Amount,
     pub(crate) currency: &'a str,
+    /// What an approval must say that the cardholder was charged, or got back.
+    pub(crate) conversion: Option<&'a AcceptedOffer>,
 }
 
 /// Whether a security code was sent before with the same reference.
@@ -218,6 +242,7 @@ impl<'a> AuthorizeMessage<'a> {
             action: request.action.code(),
             capture: request.capture.code(),
             sum: SumMessage::of(request.amount, request.currency)?,
+            conversion: request.conversion.map(ConversionMessage::of).transpose()?,
             card: CardMessage::of(card, code_use),
         })
     }
@@ -322,6 +347,15 @@ impl<'a> SumMessage<'a> {
     }
 }
 
+impl<'a> ConversionMessage<'a> {
+    fn of(offer: &'a AcceptedOffer) -> Result<ConversionMessage<'a>, ExchangeError> {
+        Ok(ConversionMessage {
+            sum: SumMessage::of(offer.amount, &offer.currency)?,
+            exchange_rate: &offer.exchange_rate,
+        })
+    }
+}
+
 impl<'a> FollowUpMessage<'a> {
     pub(crate) fn of(request: &FollowUpRequest<'a>) -> Result<FollowUpMessage<'a>, ExchangeError> {
         Ok(FollowUpMessage {
@@ -331,6 +365,7 @@ impl<'a> FollowUpMessage<'a> {
             terminal_id: request.terminal_id,
             operation: request.operation.operation_type().code(),
             sum: SumMessage::of(request.amount, request.currency)?,
+            conversion: request.conversion.map(ConversionMessage::of).transpose()?,
         })
     }
 }
@@ -390,6 +425,16 @@ impl OutcomeMessage {
             ResultMessage::Failed => (AuthorizationResult::Failed, None),
             ResultMessage::Pending => (AuthorizationResult::Pending, None),
         };
+        // An adapter that has not read the member has moved another sum.
+        if let (Some(offer), AuthorizationResult::Approved) = (expected.conversion, result) {
+            let charged = self.conversion.as_ref();
+            let is_offer = charged.is_some_and(|charged| {
+                charged.amount_minor == offer.amount.minor() && charged.currency == offer.currency
+            });
+            if !is_offer {
+                return refused("approves without the conversion that was asked for");
+            }
+        }
         let taking = match (self.not_taken, result) {
             (false, _) => Taking::Taken,
             (true, AuthorizationResult::Failed) => Taking::NotTaken,

@@ -47,6 +47,8 @@ pub struct AcquirerSettings {
     pub answer_limit: Duration,
     /// Whether the operator says that no money moves there.
     pub is_test_endpoint: bool,
+    /// Whether the operator says that the adapter charges cards in their own currency.
+    pub converts: bool,
     /// What the examiner pays with.
     pub test_cards: TestCards,
 }
@@ -130,6 +132,8 @@ struct AcquirerMember {
     answer_seconds: u64,
     #[serde(default)]
     test_endpoint: bool,
+    #[serde(default)]
+    currency_conversion: bool,
     test_cards: Option<TestCards>,
 }
 
@@ -264,6 +268,7 @@ impl Reader<'_> {
             connect_limit: Duration::from_secs(member.connect_seconds),
             answer_limit: Duration::from_secs(member.answer_seconds),
             is_test_endpoint: member.test_endpoint,
+            converts: member.currency_conversion,
             test_cards,
             name: member.name,
         })

@@ -87,6 +87,15 @@ async fn the_example_in_python_keeps_its_books_over_a_restart() {
     assert_eq!(verdict(&report, PART), &Verdict::Passed, "{report}");
 }
 
+#[test]
+fn the_example_in_python_can_be_read_at_once() {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../..")
+        .join(EXAMPLE);
+    let lines = std::fs::read_to_string(file).unwrap().lines().count();
+    assert!(lines <= 400, "{lines} lines");
+}
+
 #[tokio::test]
 async fn an_adapter_that_loses_its_books_is_found() {
     let report = Adapter::start(FAULTY, &["--fault", "loses-its-books"])

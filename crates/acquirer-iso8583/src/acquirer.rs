@@ -20,7 +20,7 @@ mod values;
 
 use crate::dialect::{Dialect, MessageForm, MessageName};
 use crate::error::ExchangeError;
-use crate::journal::{Journal, JournalCard, NewExchange, is_unsent};
+use crate::journal::{Journal, JournalCard, NewExchange, Sums, is_unsent};
 use crate::link::{Host, Line, Link, put_numbers};
 use crate::message::{Message, field};
 use crate::response::Meaning;
@@ -117,6 +117,10 @@ impl IsoAcquirer {
         if values::cryptogram(card).is_some() && !form.names(Value::TokenCryptogram) {
             return Ok(not_sent(NOT_POSSIBLE));
         }
+        // A host that is not told what the merchant gets would settle another sum.
+        if request.conversion.is_some() && !form.names(Value::MerchantAmount) {
+            return Ok(not_sent(NOT_POSSIBLE));
+        }
         let line = self.link.line().await.map_err(never_sent)?;
         let kept = JournalCard::new(card.number, card.expiry);
         let new = NewExchange {
@@ -124,8 +128,10 @@ impl IsoAcquirer {
             message: name.code(),
             original: None,
             terminal_id: request.terminal_id,
-            amount: request.amount,
-            currency: request.currency,
+            sums: Sums {
+                of_order: (request.amount, request.currency),
+                conversion: request.conversion,
+            },
             card: Some(&kept),
         };
         let begun = self.journal.begin(&new).await?;
@@ -159,8 +165,11 @@ impl IsoAcquirer {
             message: name.code(),
             original: Some(&original.reference),
             terminal_id: request.terminal_id,
-            amount: request.amount,
-            currency: request.currency,
+            sums: Sums {
+                of_order: (request.amount, request.currency),
+                // What was charged in the order's currency is given back in it.
+                conversion: authorization.merchant_sum.as_ref().and(request.conversion),
+            },
             card: card.as_ref(),
         };
         let begun = self.journal.begin(&new).await?;
@@ -418,6 +427,13 @@ impl Acquirer for IsoAcquirer {
             }
         };
         asked.await.map_err(|problem| self.no_outcome(problem))
+    }
+
+    /// Whether the dialect says where the host reads what the merchant gets.
+    fn converts(&self) -> bool {
+        let asking = [MessageName::Authorization, MessageName::Sale];
+        let mut forms = asking.into_iter().map(|name| self.dialect.message(name));
+        forms.all(|form| form.is_some_and(|form| form.names(Value::MerchantAmount)))
     }
 }
 

@@ -9,8 +9,8 @@
 use crate::acquirer::IsoAcquirer;
 use futures_util::future::try_join_all;
 use payframe_examiner::{
-    Bench, Finding, Payment, Report, TestCards, Totals, amount, failed, in_words, must_be,
-    must_be_same, network_tokens, reference, sequences,
+    Bench, Finding, Payment, Report, TestCards, Totals, amount, conversions, failed, in_words,
+    must_be, must_be_same, network_tokens, reference, sequences,
 };
 use payframe_payment_ports::Clock;
 use payframe_payment_ports::acquirer::{
@@ -56,6 +56,7 @@ pub async fn examine<C: Fn(&Clock) -> IsoAcquirer>(subject: &Subject<'_, C>) -> 
         Ok(bench) => {
             sequences(&bench, &mut report).await;
             network_tokens(&bench, &mut report).await;
+            conversions(&bench, &mut report).await;
             report.add(
                 "a payment of which a part is approved is declined and reversed",
                 approved_in_part(&bench).await,

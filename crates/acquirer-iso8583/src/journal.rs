@@ -7,6 +7,9 @@ use crate::error::ExchangeError;
 use jiff::Timestamp;
 use payframe_card_rules::expiry::Expiry;
 use payframe_card_rules::secret::Secret;
+use payframe_money::Amount;
+use payframe_payment_domain::sum::Sum;
+use payframe_payment_ports::acquirer::AcceptedOffer;
 use payframe_payment_ports::{Clock, Vault};
 use payframe_storage::iso8583_exchanges::{
     self as rows, ExchangeNumbers, ExchangeRow, ExchangeState, ExchangeSum, StoredAnswer,
@@ -34,14 +37,22 @@ pub(crate) struct JournalCard {
     pub(crate) expiry: String,
 }
 
+/// The sums of a message.
+#[derive(Clone, Copy)]
+pub(crate) struct Sums<'a> {
+    /// What the merchant gets, or gives back, and its currency.
+    pub(crate) of_order: (Amount, &'a str),
+    /// What the cardholder is charged, or gets back, if that is in another currency.
+    pub(crate) conversion: Option<&'a AcceptedOffer>,
+}
+
 /// A message that is about to be sent.
 pub(crate) struct NewExchange<'a> {
     pub(crate) reference: &'a str,
     pub(crate) message: &'static str,
     pub(crate) original: Option<&'a str>,
     pub(crate) terminal_id: &'a str,
-    pub(crate) amount: payframe_money::Amount,
-    pub(crate) currency: &'a str,
+    pub(crate) sums: Sums<'a>,
     pub(crate) card: Option<&'a JournalCard>,
 }
 
@@ -95,6 +106,18 @@ impl Journal {
                 .encrypt(content.as_bytes(), &belongs_to(new.reference))
         });
         let sealed_card = sealed_card.transpose()?;
+        let Sums {
+            of_order: (amount, currency),
+            conversion,
+        } = new.sums;
+        let (amount, currency, merchant_sum) = match conversion {
+            None => (amount, currency, None),
+            Some(offer) => {
+                let currency = currency.to_owned();
+                let merchant_sum = Sum { amount, currency };
+                (offer.amount, offer.currency.as_str(), Some(merchant_sum))
+            }
+        };
         let mut change = self.store.write(Subject::Statement).await?;
         let numbers = self.next_numbers(&mut change).await?;
         let row = ExchangeRow {
@@ -106,8 +129,9 @@ impl Journal {
             deadline_ms: self.deadline(numbers.sent_ms),
             numbers,
             terminal_id: new.terminal_id.to_owned(),
-            amount: new.amount,
-            currency: new.currency.to_owned(),
+            amount,
+            currency: currency.to_owned(),
+            merchant_sum,
             sealed_card,
             answer: StoredAnswer::default(),
             reversal: None,

@@ -19,10 +19,14 @@ pub enum Value {
     SecurityCode,
     /// Its length, with two digits.
     SecurityCodeLength,
-    /// The amount in minor units.
+    /// What the cardholder is charged, or gets back, in minor units.
     Amount,
-    /// The currency's number of ISO 4217, with three digits.
+    /// The number of its currency (ISO 4217), with three digits.
     Currency,
+    /// What the merchant gets, or gives back, in minor units with twelve digits, if the buyer pays in the card's own currency.
+    MerchantAmount,
+    /// The number of its currency, if the buyer pays in the card's own one.
+    MerchantCurrency,
     /// UTC, as `MMDDhhmmss`.
     TransmissionTime,
     /// UTC, as `hhmmss`.

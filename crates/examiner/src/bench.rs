@@ -7,9 +7,9 @@ use payframe_money::Amount;
 use payframe_payment_domain::operation::ActionType;
 use payframe_payment_ports::Clock;
 use payframe_payment_ports::acquirer::{
-    Acquirer, AcquirerError, AuthorizationRequest, AuthorizationResponse, AuthorizationResult,
-    Capture, CardAuthorization, CardOrigin, Exemption, FollowUpOperation, FollowUpRequest,
-    Initiator, InquiryRequest, Instrument, NetworkToken, SecurityCodeData,
+    AcceptedOffer, Acquirer, AcquirerError, AuthorizationRequest, AuthorizationResponse,
+    AuthorizationResult, Capture, CardAuthorization, CardOrigin, Exemption, FollowUpOperation,
+    FollowUpRequest, Initiator, InquiryRequest, Instrument, NetworkToken, SecurityCodeData,
 };
 use payframe_payment_ports::three_ds_server::DataShare;
 
@@ -70,6 +70,8 @@ pub struct Payment<'a> {
     pub network_token: Option<&'a NetworkToken>,
     /// What the issuer said of data that was only shared with it.
     pub data_share: Option<&'a DataShare>,
+    /// What the cardholder is charged in place of the amount.
+    pub conversion: Option<&'a AcceptedOffer>,
 }
 
 /// Whether a request has the security code.
@@ -96,6 +98,8 @@ pub struct Movement<'a> {
     pub amount: Amount,
     /// Its currency.
     pub currency: &'a str,
+    /// What the cardholder pays, or gets back, in place of the amount.
+    pub conversion: Option<&'a AcceptedOffer>,
 }
 
 impl<'a> Bench<'a> {
@@ -159,6 +163,7 @@ impl<'a> Bench<'a> {
             exemption: Exemption::None,
             network_token: None,
             data_share: None,
+            conversion: None,
         }
     }
 
@@ -241,6 +246,7 @@ impl<'a> Bench<'a> {
             operation,
             amount: amount(minor),
             currency: self.currency(),
+            conversion: None,
         }
     }
 
@@ -259,6 +265,7 @@ impl<'a> Bench<'a> {
             capture: payment.capture,
             amount: payment.amount,
             currency: payment.currency,
+            conversion: payment.conversion,
             instrument: Instrument::Card(CardAuthorization {
                 number: &card.number,
                 network_token: payment.network_token,
@@ -296,6 +303,7 @@ impl<'a> Bench<'a> {
             operation: follow_up.operation,
             amount: follow_up.amount,
             currency: follow_up.currency,
+            conversion: follow_up.conversion,
         };
         self.acquirer.follow_up(&request).await
     }

@@ -9,7 +9,9 @@
 //! The checks move money, so the caller makes sure that the endpoint is one for tests.
 
 mod bench;
+mod books;
 mod card;
+mod conversions;
 mod money;
 mod network_tokens;
 mod report;
@@ -19,7 +21,9 @@ pub use bench::{
     Bench, CodeData, Movement, Payment, Totals, amount, failed, in_words, must_be, must_be_same,
     reference,
 };
+pub use books::Books;
 pub use card::Card;
+pub use conversions::conversions;
 pub use money::{sequences, totals};
 pub use network_tokens::network_tokens;
 pub use report::{Check, Finding, Report, Verdict};

@@ -4,6 +4,7 @@ use super::offer::AcceptedOffer;
 use super::sum::Sum;
 use payframe_card_rules::expiry::Expiry;
 use payframe_card_rules::network::Network;
+use payframe_money::Amount;
 
 /// A card that the buyer entered, now or for an earlier payment. Contains no more digits than a receipt shows.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -37,6 +38,16 @@ pub struct EnteredCard {
     /// The sum that the form showed when the buyer pressed Pay. `None` if no form of ours showed one: fields in frames of their
     /// own, and payments without a form.
     pub shown: Option<Sum>,
+}
+
+impl EnteredCard {
+    /// What is paid with the card for this sum of the order: the sum itself, or that of the accepted offer in the card's own currency.
+    pub fn due<'a>(&'a self, amount: Amount, currency: &'a str) -> (Amount, &'a str) {
+        match &self.offer {
+            Some(offer) => (offer.amount, &offer.currency),
+            None => (amount, currency),
+        }
+    }
 }
 
 /// What merchants' servers read of a network (`paymentCircuit`, `circuit`): its code, except for two networks that existing clients know by

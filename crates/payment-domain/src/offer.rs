@@ -8,7 +8,8 @@ pub struct ExchangeRate {
     billionths: u64,
 }
 
-/// An offer that the buyer accepted. It does not change during the session, unless the amount changes.
+/// An offer that the buyer accepted, or the part of it that a follow-up operation is about: what the cardholder pays, or gets back. It does
+/// not change during the session, unless the amount changes.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct AcceptedOffer {
     /// In the minor unit of `currency`.
@@ -17,6 +18,23 @@ pub struct AcceptedOffer {
     pub currency: String,
     /// As it was shown.
     pub exchange_rate: String,
+}
+
+impl AcceptedOffer {
+    /// What the cardholder pays, or gets back, for this amount of the order, at the rate of the offer. `None` if it cannot be converted.
+    pub fn of(
+        amount: Amount,
+        order_currency: &str,
+        currency: &str,
+        exchange_rate: &str,
+    ) -> Option<AcceptedOffer> {
+        let rate = ExchangeRate::parse(exchange_rate)?;
+        Some(AcceptedOffer {
+            amount: rate.convert(amount, order_currency, currency)?,
+            currency: currency.to_owned(),
+            exchange_rate: exchange_rate.to_owned(),
+        })
+    }
 }
 
 impl ExchangeRate {
@@ -98,6 +116,18 @@ mod tests {
         ] {
             assert_eq!(ExchangeRate::parse(text), None, "{text}");
         }
+    }
+
+    #[test]
+    fn a_part_is_converted_at_the_rate_of_the_offer() {
+        let part = |minor, rate| {
+            let part = AcceptedOffer::of(Amount::from_minor(minor)?, "EUR", "USD", rate)?;
+            Some(part.amount.minor())
+        };
+        assert_eq!(part(3_545, "0.897085020"), Some(3_952));
+        assert_eq!(part(1_000, "0.897085020"), Some(1_115));
+        assert_eq!(part(0, "0.897085020"), Some(0));
+        assert_eq!(part(1_000, "0.9"), None);
     }
 
     #[test]

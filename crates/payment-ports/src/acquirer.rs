@@ -12,6 +12,12 @@
 //! or the follow-up operation pending) and sends the same reference again until there is a response. It never records an error as a
 //! refusal, and never requests the same money with another reference.
 //!
+//! # The card's own currency
+//!
+//! A request with a `conversion` names two sums: what the cardholder is charged, and what the merchant gets. The acquirer's totals are in the
+//! order's currency, as those of the gateway. Each follow-up operation is converted by itself, at the rate of the authorization, so several
+//! parts may differ from the whole by their rounding.
+//!
 //! # Another acquirer
 //!
 //! A request goes to another acquirer only if this one has surely not taken it, and never after an unknown outcome. Two answers can say so:
@@ -47,6 +53,7 @@ pub use payframe_payment_domain::exemption::RequestedExemption;
 pub use payframe_payment_domain::ledger_rules::FollowUpOperation;
 use payframe_payment_domain::method::Method;
 pub use payframe_payment_domain::network_token::{NetworkToken, TokenCryptogram};
+pub use payframe_payment_domain::offer::AcceptedOffer;
 use payframe_payment_domain::operation::ActionType;
 pub use payframe_payment_domain::operation::{AuthorizationResult, Capture};
 
@@ -83,6 +90,12 @@ pub trait Acquirer: Send + Sync {
         &self,
         request: &InquiryRequest<'_>,
     ) -> Result<Option<AuthorizationResponse>, AcquirerError>;
+
+    /// Whether it charges cards in their own currency, if the buyer accepts that. An acquirer that does not is never asked for it: its buyers
+    /// get no offers. Answers from memory.
+    fn converts(&self) -> bool {
+        false
+    }
 }
 
 /// Why an acquirer gave no response. The outcome of the reference is unknown.
@@ -115,6 +128,9 @@ pub struct AuthorizationRequest<'a> {
     pub amount: Amount,
     /// ISO 4217 code.
     pub currency: &'a str,
+    /// What the cardholder is charged in place of that, because the buyer accepted an offer in the card's own currency. The merchant gets
+    /// `amount`. Only for an acquirer that [converts](Acquirer::converts).
+    pub conversion: Option<&'a AcceptedOffer>,
     /// The instrument to charge.
     pub instrument: Instrument<'a>,
 }
@@ -227,6 +243,9 @@ pub struct FollowUpRequest<'a> {
     pub amount: Amount,
     /// ISO 4217 code: that of the authorization.
     pub currency: &'a str,
+    /// What the cardholder pays, or gets back, in place of `amount`, at the rate of the authorization. `None`: the authorization had no
+    /// conversion.
+    pub conversion: Option<&'a AcceptedOffer>,
 }
 
 /// A question about an authorization.

@@ -204,7 +204,7 @@ pub struct AuthenticationRequest<'a> {
     pub holder_email: Option<&'a Secret>,
     /// Where the bill for the card goes, as the buyer says. `None` if it was not requested.
     pub billing_address: Option<&'a BillingAddress>,
-    /// The amount of the payment.
+    /// What the cardholder is charged: the amount of the payment, or that of an accepted offer in the card's own currency.
     pub amount: Amount,
     /// ISO 4217 code.
     pub currency: &'a str,

@@ -18,7 +18,7 @@ use payframe_payment_ports::Acquirer;
 use payframe_payment_ports::acquirer::{
     AcquirerError, AuthorizationRequest, AuthorizationResponse, Taking,
 };
-use payframe_payment_ports::acquirers::{NewPayment, NewPaymentCard};
+use payframe_payment_ports::acquirers::{ChosenAcquirer, NewPayment, NewPaymentCard};
 use payframe_storage::acquirer_choices::{AcquirerChoice, Fallback};
 use payframe_storage::{Connection, Subject, acquirer_choices};
 
@@ -36,6 +36,17 @@ pub(crate) struct PaymentToSend<'a> {
     pub(crate) terms: &'a Terms,
     /// The network and the number of the card. `None`: an alternative method.
     pub(crate) card: Option<(Network, &'a Secret)>,
+    /// Whether the buyer accepted an offer in the card's own currency.
+    pub(crate) charge_currency: ChargeCurrency,
+}
+
+/// The currency that a card is charged in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum ChargeCurrency {
+    /// The order's.
+    OfOrder,
+    /// The card's own.
+    OfCard,
 }
 
 impl PaymentContext {
@@ -45,27 +56,20 @@ impl PaymentContext {
         connection: &mut Connection,
         payment: &PaymentToSend<'_>,
     ) -> Result<(), PaymentError> {
-        let PaymentToSend {
-            operation_id,
-            terms,
-            ..
-        } = *payment;
+        let operation_id = payment.operation_id;
         let card = payment.card.map(|(network, number)| {
             // Exposed, because the first digits may decide who gets the payment.
-            let digits = number.expose();
-            NewPaymentCard {
-                network,
-                first_digits: digits.get(..FIRST_DIGITS).unwrap_or(digits),
+            (network, number.expose())
+        });
+        let chosen = self.chosen_for(payment.terminal_id, payment.terms, card);
+        let mut chosen = chosen.ok_or(NoAcquirerError::OfTerminal)?;
+        if payment.charge_currency == ChargeCurrency::OfCard {
+            // An acquirer that does not know of the conversion would charge another sum.
+            if !self.converts(chosen.name) {
+                return Err(NoAcquirerError::OfConversion.into());
             }
-        });
-        let chosen = self.acquirers().choose(&NewPayment {
-            terminal_id: payment.terminal_id,
-            merchant_id: &terms.merchant_id,
-            order_id: &terms.order_id,
-            currency: &terms.currency,
-            card,
-        });
-        let chosen = chosen.ok_or(NoAcquirerError::OfTerminal)?;
+            chosen.fallback = chosen.fallback.filter(|name| self.converts(Some(name)));
+        }
         let choice = match chosen.name {
             None => None,
             Some(acquirer) => Some(AcquirerChoice {
@@ -78,6 +82,35 @@ impl PaymentContext {
         }
         self.first_requests().expect(operation_id, choice);
         Ok(())
+    }
+
+    /// Whether the acquirer that a payment with this card would be sent to charges cards in their own currency.
+    pub(crate) fn converts_for(&self, terms: &Terms, network: Network, first_digits: &str) -> bool {
+        let chosen = self.chosen_for(&terms.terminal_id, terms, Some((network, first_digits)));
+        chosen.is_some_and(|chosen| self.converts(chosen.name))
+    }
+
+    fn converts(&self, name: Option<&str>) -> bool {
+        let acquirer = self.acquirers().named(name);
+        acquirer.is_some_and(|acquirer| acquirer.converts())
+    }
+
+    fn chosen_for(
+        &self,
+        terminal_id: &str,
+        terms: &Terms,
+        card: Option<(Network, &str)>,
+    ) -> Option<ChosenAcquirer<'_>> {
+        self.acquirers().choose(&NewPayment {
+            terminal_id,
+            merchant_id: &terms.merchant_id,
+            order_id: &terms.order_id,
+            currency: &terms.currency,
+            card: card.map(|(network, digits)| NewPaymentCard {
+                network,
+                first_digits: digits.get(..FIRST_DIGITS).unwrap_or(digits),
+            }),
+        })
     }
 
     /// Asks the acquirer of a payment to authorize it, or repeats the request. If the acquirer has surely not taken the payment, its fallback

@@ -38,8 +38,8 @@ pub(super) struct Authenticating<'a> {
     pub(super) card: &'a CardholderData,
     pub(super) network: Network,
     pub(super) expiry: Expiry,
-    pub(super) amount: payframe_money::Amount,
-    pub(super) currency: &'a str,
+    /// What the cardholder is charged, and its currency.
+    pub(super) sum: (payframe_money::Amount, &'a str),
     /// Whether a challenge is wished or demanded.
     pub(super) challenge_preference: ChallengePreference,
     /// The session that a browser pays in. `None`: the merchant's server leads the payment.
@@ -78,8 +78,8 @@ impl Authenticating<'_> {
             holder_name: self.card.holder.name.as_ref(),
             holder_email: self.card.holder.email.as_ref(),
             billing_address: self.card.holder.billing.as_ref(),
-            amount: self.amount,
-            currency: self.currency,
+            amount: self.sum.0,
+            currency: self.sum.1,
             challenge_preference: self.challenge_preference,
             browser: self.card.browser.as_ref(),
             device_check: addresses.device_check.as_deref(),
@@ -164,8 +164,7 @@ impl Authorizations<'_> {
             card,
             network: shown.network,
             expiry: shown.expiry,
-            amount: row.amount,
-            currency: &row.terms.currency,
+            sum: shown.due(row.amount, &row.terms.currency),
             challenge_preference: self
                 .challenge_preference(row, shown, is_challenge_demanded)
                 .await?,
@@ -324,6 +323,7 @@ impl Authorizations<'_> {
             capture: booked_money::booked_capture(terms.action, terms.capture),
             amount: booked_money::booked_amount(terms.action, row.amount),
             currency: &terms.currency,
+            conversion: shown.offer.as_ref(),
             instrument: Instrument::Card(CardAuthorization {
                 number: &card.number,
                 network_token: card.network_token.as_ref(),
@@ -362,6 +362,7 @@ impl Authorizations<'_> {
             capture: Capture::Implicit,
             amount: row.amount,
             currency: &row.terms.currency,
+            conversion: None,
             instrument: Instrument::Method {
                 method: redirect.method,
                 return_data,

@@ -161,8 +161,7 @@ impl BuyerPages<'_> {
             card,
             network: shown.network,
             expiry: shown.expiry,
-            amount: row.amount,
-            currency: &row.terms.currency,
+            sum: shown.due(row.amount, &row.terms.currency),
             challenge_preference: preference.await?,
             session: Some(row),
         })

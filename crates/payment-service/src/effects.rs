@@ -1,6 +1,6 @@
 //! What an event of a session does besides changing its state: each [`Effect`] of [`super::transition`] is performed in the event's transaction.
 
-use super::acquirer_choice::PaymentToSend;
+use super::acquirer_choice::{ChargeCurrency, PaymentToSend};
 use super::cardholder_data::CardholderData;
 use super::error::{NoAcquirerError, PaymentError};
 use super::operation_document::Booking;
@@ -65,15 +65,19 @@ impl Transitions<'_> {
                 }
                 let number = CardholderData::of(self.context.vault(), row)?;
                 let number = number.as_ref().map(|card| &card.number);
-                let network = match &row.session.state {
-                    State::Authorizing { card, .. } => Some(card.network),
+                let shown = match &row.session.state {
+                    State::Authorizing { card, .. } => Some(card),
                     _ => None,
                 };
                 let payment = PaymentToSend {
                     operation_id,
                     terminal_id,
                     terms,
-                    card: network.zip(number),
+                    card: shown.map(|card| card.network).zip(number),
+                    charge_currency: match shown.and_then(|card| card.offer.as_ref()) {
+                        Some(_) => ChargeCurrency::OfCard,
+                        None => ChargeCurrency::OfOrder,
+                    },
                 };
                 self.context.choose_acquirer(connection, &payment)?;
                 // A charge is an additional payment beside the one that paid the order.

@@ -20,6 +20,9 @@ pub enum NoAcquirerError {
     /// The terminal's acquirer charges cards alone.
     #[error("the terminal's acquirer charges no alternative methods")]
     OfMethod,
+    /// The terminal's acquirer does not charge cards in their own currency.
+    #[error("the terminal's acquirer charges no card in its own currency")]
+    OfConversion,
     /// The payment was sent to an acquirer that is not set up any more. No other one may be asked about it.
     #[error(
         "the acquirer that the payment was sent to is not set up, and no other one may be asked"

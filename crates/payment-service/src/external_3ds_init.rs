@@ -91,8 +91,7 @@ impl External3ds<'_> {
                 card: card.cardholder_data,
                 network: card.shown.network,
                 expiry: card.shown.expiry,
-                amount: init.order.amount,
-                currency: &init.order.currency,
+                sum: (init.order.amount, &init.order.currency),
                 challenge_preference: preference(
                     init.challenge_preference,
                     NoChallengeRequest::from_code(init.challenge_preference),

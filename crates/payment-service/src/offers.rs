@@ -111,6 +111,9 @@ impl Sessions<'_> {
         let (true, Some(currency)) = (wanted, issuer.currency) else {
             return Ok(None);
         };
+        if !self.context.converts_for(&row.terms, network, digits) {
+            return Ok(None);
+        }
         let quote = self
             .context
             .currency_conversion()

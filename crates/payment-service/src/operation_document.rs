@@ -10,6 +10,7 @@ use payframe_payment_domain::contract::is_hidden;
 use payframe_payment_domain::exemption::RequestedExemption;
 use payframe_payment_domain::liability::Liability;
 use payframe_payment_domain::method::Method;
+use payframe_payment_domain::offer::AcceptedOffer;
 use payframe_payment_domain::operation::{ActionType, OperationResult, OperationType};
 use payframe_payment_domain::session::{Authentication, Recorded};
 use payframe_payment_domain::terms::{Channel, Terms};
@@ -170,13 +171,30 @@ fn add_card(
         put("deviceCheck", Value::from("NOT_DONE"));
     }
     if let Some(offer) = &card.offer {
-        let conversion = json!({
-            "amount": offer.amount.to_string(),
-            "currency": offer.currency,
-            "exchangeRate": offer.exchange_rate,
-        });
-        put("multiCurrencyConversion", conversion);
+        put(CONVERSION, conversion_document(offer));
     }
+}
+
+/// What the cardholder pays in the card's own currency: a member of `additionalData`.
+pub(super) const CONVERSION: &str = "multiCurrencyConversion";
+
+pub(super) fn conversion_document(offer: &AcceptedOffer) -> Value {
+    json!({
+        "amount": offer.amount.to_string(),
+        "currency": offer.currency,
+        "exchangeRate": offer.exchange_rate,
+    })
+}
+
+/// What the cardholder pays, or gets back, in the card's own currency by a stored operation.
+pub(super) fn conversion_of(operation: &Operation) -> Option<AcceptedOffer> {
+    let conversion = operation.additional_data.get(CONVERSION)?;
+    let text = |name: &str| conversion.get(name).and_then(Value::as_str);
+    Some(AcceptedOffer {
+        amount: Amount::parse(text("amount")?)?,
+        currency: text("currency")?.to_owned(),
+        exchange_rate: text("exchangeRate")?.to_owned(),
+    })
 }
 
 pub(super) fn operation_type(result: OperationResult, terms: &Terms) -> OperationType {

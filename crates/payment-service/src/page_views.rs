@@ -212,7 +212,7 @@ pub struct ChallengeView {
     pub framing: FramingPages,
     /// Name of the merchant.
     pub merchant: String,
-    /// What is to be paid.
+    /// What the cardholder is to pay: the sum of an accepted offer in the card's own currency, if there is one.
     pub amount: Amount,
     /// ISO 4217 letters.
     pub currency: String,

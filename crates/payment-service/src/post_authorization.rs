@@ -19,6 +19,7 @@ use super::transition::ASK_AGAIN_MS;
 use super::{Ledger, PaymentContext};
 use crate::idempotency::Slot;
 use crate::locks::Held;
+use crate::operation_document::{CONVERSION, conversion_document};
 use increments::may_be_increased;
 pub(crate) use loaded_payment::load as load_payment;
 use loaded_payment::{LoadedPayment, load};
@@ -27,14 +28,14 @@ use payframe_payment_domain::calendar::{end_of_terminal_day, instant, months_lat
 use payframe_payment_domain::ledger_rules::{
     ActionCall, Allowed, Dates, FollowUpError, FollowUpOperation, PlannedFollowUp,
 };
-use payframe_payment_domain::offer::ExchangeRate;
+use payframe_payment_domain::offer::AcceptedOffer;
 use payframe_payment_domain::operation::OperationResult;
 use payframe_payment_domain::terms::AcceptanceChannel;
 use payframe_protocol::back_office::Taken;
 use payframe_protocol::operation::Operation;
 use payframe_storage::ledger::{self, BookingStatus, NewFollowUp};
 use payframe_storage::{Connection, Subject, Write, events, merchants};
-use serde_json::{Value, json};
+use serde_json::Value;
 use std::collections::BTreeMap;
 use thiserror::Error;
 
@@ -371,18 +372,11 @@ fn inherited(first: &Operation, amount: Amount) -> BTreeMap<String, Value> {
         let converted = text("currency")
             .zip(text("exchangeRate"))
             .and_then(|(currency, rate)| {
-                let converted = ExchangeRate::parse(rate)?.convert(
-                    amount,
-                    &first.operation_currency,
-                    currency,
-                )?;
-                Some(json!({
-                    "amount": converted.to_string(),
-                    "currency": currency,
-                    "exchangeRate": rate,
-                }))
+                AcceptedOffer::of(amount, &first.operation_currency, currency, rate)
             });
-        data.extend(converted.map(|converted| (CONVERSION.to_owned(), converted)));
+        data.extend(
+            converted.map(|converted| (CONVERSION.to_owned(), conversion_document(&converted))),
+        );
     }
     data
 }
@@ -397,8 +391,6 @@ const INHERITED: [&str; 8] = [
     "maskedPan",
     "schemaTID",
 ];
-
-const CONVERSION: &str = "multiCurrencyConversion";
 
 /// `channelDetail` of operations that the gateway starts itself.
 const AUTOMATIC: &str = "AUTOMATIC";

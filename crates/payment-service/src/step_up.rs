@@ -115,8 +115,7 @@ impl Authorizations<'_> {
             card: &card,
             network: shown.network,
             expiry: shown.expiry,
-            amount: row.amount,
-            currency: &row.terms.currency,
+            sum: shown.due(row.amount, &row.terms.currency),
             challenge_preference: ChallengePreference::ChallengeMandated,
             session: Some(row),
         };

@@ -94,21 +94,23 @@ impl BuyerPages<'_> {
         let open = match &row.session.state {
             State::Challenged {
                 card, completion, ..
-            } if completion.operation_id == operation_id => Some(card.last4.clone()),
+            } if completion.operation_id == operation_id => Some(card),
             _ => None,
         };
         let never_ends = open.is_some() && self.challenge_never_ends(&row);
+        let of_order = (row.amount, row.terms.currency.as_str());
+        let (amount, currency) = open.map_or(of_order, |card| card.due(of_order.0, of_order.1));
         Ok(Some(ChallengeView {
             confirms: confirms(&row.session.state, &operation_id),
             merchant: self.merchant_name(&row).await?,
-            amount: row.amount,
-            currency: row.terms.currency,
-            language: row.terms.language,
-            framing: row.terms.framing,
+            amount,
+            currency: currency.to_owned(),
             never_ends,
             finished: open.is_none(),
             framed_by_us: true,
-            last4: open.unwrap_or_default(),
+            last4: open.map(|card| card.last4.clone()).unwrap_or_default(),
+            language: row.terms.language,
+            framing: row.terms.framing,
         }))
     }
 

@@ -71,6 +71,10 @@ impl Acquirer for SandboxAcquirer {
     ) -> Result<Option<AuthorizationResponse>, AcquirerError> {
         self.answer_to(request.reference).await.map_err(no_answer)
     }
+
+    fn converts(&self) -> bool {
+        true
+    }
 }
 
 impl SandboxAcquirer {
@@ -106,8 +110,9 @@ impl SandboxAcquirer {
         let digits = digits_of(request.reference);
         let row = query(
             "INSERT INTO charge (reference, terminal_id, action, amount_minor, currency, security_code, iso, settlement, \
-             final_iso, final_settlement, final_ms, authorization_code, retrieval_reference, scheme_id, created_ms, decline_reason) \
-             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (reference) DO NOTHING RETURNING *",
+             final_iso, final_settlement, final_ms, authorization_code, retrieval_reference, scheme_id, created_ms, decline_reason, \
+             cardholder_amount_minor, cardholder_currency, exchange_rate) \
+             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (reference) DO NOTHING RETURNING *",
         )
         .bind(request.reference)
         .bind(request.terminal_id)
@@ -125,6 +130,13 @@ impl SandboxAcquirer {
         .bind(format!("SBX{:05}U", digits / 11 % 100_000))
         .bind(now_ms)
         .bind(plan.decline_reason.map(DeclineReason::code))
+        .bind(request.conversion.map(|offer| offer.amount.minor() as i64))
+        .bind(request.conversion.map(|offer| offer.currency.as_str()))
+        .bind(
+            request
+                .conversion
+                .map(|offer| offer.exchange_rate.as_str()),
+        )
         .fetch_optional(&mut transaction)
         .await?;
         let Some(row) = row else {
@@ -191,8 +203,9 @@ impl SandboxAcquirer {
         let digits = digits_of(request.reference);
         let row = query(
             "INSERT INTO movement (reference, charge, kind, amount_minor, iso, settlement, final_iso, final_settlement, \
-             final_ms, authorization_code, retrieval_reference, scheme_id, created_ms) \
-             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING *",
+             final_ms, authorization_code, retrieval_reference, scheme_id, created_ms, \
+             cardholder_amount_minor, cardholder_currency, exchange_rate) \
+             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING *",
         )
         .bind(request.reference)
         .bind(charge)
@@ -207,6 +220,13 @@ impl SandboxAcquirer {
         .bind(format!("{:012}", digits / 7 % 1_000_000_000_000))
         .bind(format!("SBX{:05}U", digits / 11 % 100_000))
         .bind(now_ms)
+        .bind(request.conversion.map(|offer| offer.amount.minor() as i64))
+        .bind(request.conversion.map(|offer| offer.currency.as_str()))
+        .bind(
+            request
+                .conversion
+                .map(|offer| offer.exchange_rate.as_str()),
+        )
         .fetch_one(&mut transaction)
         .await?;
         transaction.commit().await?;

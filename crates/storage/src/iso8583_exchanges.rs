@@ -5,6 +5,7 @@
 
 use super::{Connection, Row, StoreError, amount, minor, query, query_scalar};
 use payframe_money::Amount;
+use payframe_payment_domain::sum::Sum;
 
 /// A message to an acquirer, and what became of it.
 #[derive(Clone, PartialEq, Eq)]
@@ -25,10 +26,12 @@ pub struct ExchangeRow {
     pub deadline_ms: i64,
     /// The terminal that the message names.
     pub terminal_id: String,
-    /// The amount.
+    /// The amount that the message asks for: what the cardholder is charged, or gets back.
     pub amount: Amount,
     /// ISO 4217 code.
     pub currency: String,
+    /// What the merchant gets, or gives back, if that is in another currency.
+    pub merchant_sum: Option<Sum>,
     /// Number and expiry, encrypted for the reference.
     pub sealed_card: Option<Vec<u8>>,
     /// The answer; while it is being reversed, what is said once it is reversed.
@@ -123,7 +126,8 @@ pub async fn add(connection: &mut Connection, new: &ExchangeRow) -> Result<bool,
     let added = query(
         "INSERT INTO iso8583_exchange (reference, acquirer, message, state, original, trace_number, retrieval_reference, \
          sent_ms, deadline_ms, terminal_id, amount, currency, sealed_card, result, response_code, authorization_code, \
-         answered_reference, scheme_id) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, '', '', '', '', '') \
+         answered_reference, scheme_id, merchant_amount, merchant_currency) \
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, '', '', '', '', '', ?, ?) \
          ON CONFLICT (reference) DO NOTHING",
     )
     .bind(&new.reference)
@@ -139,6 +143,8 @@ pub async fn add(connection: &mut Connection, new: &ExchangeRow) -> Result<bool,
     .bind(minor(new.amount))
     .bind(&new.currency)
     .bind(&new.sealed_card)
+    .bind(new.merchant_sum.as_ref().map(|sum| minor(sum.amount)))
+    .bind(new.merchant_sum.as_ref().map(|sum| sum.currency.as_str()))
     .execute(connection)
     .await?;
     Ok(added > 0)
@@ -270,6 +276,14 @@ fn read(row: &Row) -> Result<ExchangeRow, StoreError> {
             sent_ms: row.try_get("reversal_ms")?,
         }),
     };
+    let merchant_amount: Option<i64> = row.try_get("merchant_amount")?;
+    let merchant_sum = match merchant_amount {
+        None => None,
+        Some(minor) => Some(Sum {
+            amount: amount(minor)?,
+            currency: row.try_get("merchant_currency")?,
+        }),
+    };
     Ok(ExchangeRow {
         reference: row.try_get("reference")?,
         acquirer: row.try_get("acquirer")?,
@@ -285,6 +299,7 @@ fn read(row: &Row) -> Result<ExchangeRow, StoreError> {
         terminal_id: row.try_get("terminal_id")?,
         amount: amount(row.try_get("amount")?)?,
         currency: row.try_get("currency")?,
+        merchant_sum,
         sealed_card: row.try_get("sealed_card")?,
         answer: StoredAnswer {
             result: row.try_get("result")?,

@@ -3,7 +3,7 @@
 use crate::harness::TestApp;
 use async_trait::async_trait;
 use payframe_payment_ports::acquirer::{
-    Acquirer, AcquirerError, Approval, AuthorizationRequest, AuthorizationResponse,
+    AcceptedOffer, Acquirer, AcquirerError, Approval, AuthorizationRequest, AuthorizationResponse,
     AuthorizationResult, CardAuthorization, FollowUpRequest, InquiryRequest, Instrument,
     NetworkToken, Taking,
 };
@@ -40,6 +40,8 @@ pub(crate) struct Plan {
     pub(crate) slow: Vec<&'static str>,
     /// The same, but the payment is on its way for ever.
     pub(crate) stuck: Vec<&'static str>,
+    /// The acquirers that charge cards in their own currency.
+    pub(crate) converting: Vec<&'static str>,
     /// What the others say. `None`: nothing.
     pub(crate) answer: Option<AuthorizationResult>,
     /// Who was asked for what.
@@ -229,6 +231,18 @@ fn network_token(instrument: &Instrument<'_>) -> String {
     format!(" {}{}", wallet.code(), cryptogram.unwrap_or_default())
 }
 
+/// What the cardholder is charged, or gets back, in the card's own currency. Empty: nothing is converted.
+fn conversion(offer: Option<&AcceptedOffer>) -> String {
+    offer.map_or_else(String::new, |offer| {
+        let AcceptedOffer {
+            amount,
+            currency,
+            exchange_rate,
+        } = offer;
+        format!(" as {amount} {currency} at {exchange_rate}")
+    })
+}
+
 #[async_trait]
 impl Acquirer for Recorded {
     async fn authorize(
@@ -236,7 +250,8 @@ impl Acquirer for Recorded {
         request: &AuthorizationRequest<'_>,
     ) -> Result<AuthorizationResponse, AcquirerError> {
         let token = network_token(&request.instrument);
-        let asked = format!("authorize {}{token}", request.capture.code());
+        let conversion = conversion(request.conversion);
+        let asked = format!("authorize {}{token}{conversion}", request.capture.code());
         self.desk.change(|plan| {
             plan.began.push(self.name);
             plan.versions.extend(version(&request.instrument));
@@ -258,9 +273,15 @@ impl Acquirer for Recorded {
         let of_first = request.target == request.authorization;
         let target = if of_first { "authorization" } else { "capture" };
         let FollowUpRequest {
-            amount, currency, ..
+            amount,
+            currency,
+            conversion: asked,
+            ..
         } = request;
-        self.answer(&format!("{operation} {amount} {currency} of the {target}"))
+        let conversion = conversion(*asked);
+        self.answer(&format!(
+            "{operation} {amount} {currency} of the {target}{conversion}"
+        ))
     }
 
     async fn inquire(
@@ -272,5 +293,10 @@ impl Acquirer for Recorded {
         } = request;
         self.answer(&format!("inquire {amount} {currency}"))
             .map(Some)
+    }
+
+    fn converts(&self) -> bool {
+        let plan = self.desk.0.lock().unwrap();
+        plan.converting.contains(&self.name)
     }
 }

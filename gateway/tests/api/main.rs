@@ -19,6 +19,7 @@ mod catalogue;
 mod choices;
 mod conformity;
 mod contracts;
+mod conversions;
 #[path = "../../../crates/emv-3ds/tests/counterpart/mod.rs"]
 mod counterpart;
 #[path = "../support/database.rs"]

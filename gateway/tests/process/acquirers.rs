@@ -28,12 +28,18 @@ fn the_example_in_python_passes_the_examiner() {
     assert!(ended.status.success(), "{report}{}", text(ended.stderr));
     assert!(report.starts_with("main at http://127.0.0.1:"), "{report}");
     assert!(
-        report.ends_with(" passed, 0 failed, 2 not tried\n\n"),
+        report.ends_with(" passed, 0 failed, 3 not tried\n\n"),
         "{report}"
     );
     let passed = report.lines().filter(|line| line.starts_with("passed "));
     assert!(passed.count() >= 30, "{report}");
     assert!(report.contains(&charged_tokens(3)), "{report}");
+    let booked = report.lines().filter(|line| line.contains(", APPROVED: "));
+    let booked: Vec<_> = booked
+        .map(str::trim)
+        .filter(|line| !line.starts_with("with a cryptogram"))
+        .collect();
+    assert_eq!(booked, adapter.approved(), "{report}");
     for secret in [
         "4761730000000003",
         "4761730000001167",
@@ -64,7 +70,32 @@ fn an_adapter_may_refuse_network_tokens_and_then_books_none() {
     ] {
         assert!(report.contains(line), "{line}: {report}");
     }
-    assert!(!report.contains("Booked by this examination"), "{report}");
+    assert!(!report.contains("with a cryptogram of"), "{report}");
+}
+
+/// Examines an adapter whose operator says that it charges cards in their own currency.
+fn examine_converting(fault: &str) -> String {
+    let adapter = Adapter::start(FAULTY, &["--fault", fault]);
+    let file = std::fs::read_to_string(&adapter.file).unwrap();
+    std::fs::write(&adapter.file, format!("{file}currency_conversion = true\n")).unwrap();
+    text(examine(&adapter.file, &["--test-endpoint"]).stdout)
+}
+
+#[test]
+fn an_adapter_that_is_to_charge_cards_in_their_own_currency_is_held_to_it() {
+    let report = examine_converting("converts");
+    let check = "a payment in the card's own currency is captured in parts and given back";
+    assert!(report.contains(&format!("passed     {check}")), "{report}");
+    let booked = "charged in the card's own currency, APPROVED: 2, together 2222 USD\n  \
+                  given back in the card's own currency, APPROVED: 1, together 667 USD\n";
+    assert!(report.contains(booked), "{report}");
+    for fault in ["overlooks-the-conversion", "refunds-the-orders-currency"] {
+        let report = examine_converting(fault);
+        let found = report
+            .lines()
+            .any(|line| line.starts_with("FAILED ") && line.contains(check));
+        assert!(found, "{fault}: {report}");
+    }
 }
 
 #[test]
@@ -79,6 +110,7 @@ fn the_examiner_finds_every_fault() {
             "refunds-again",
             "a repeated refund gives the money back once",
         ),
+        ("refunds-again", "the books of both sides agree"),
         (
             "checks-before-it-counts",
             "two refunds of the whole amount at the same moment",

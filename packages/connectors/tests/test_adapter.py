@@ -228,6 +228,13 @@ def test_a_verification_is_not_supported(stage: Stage) -> None:
     assert stage.processor.asked == []
 
 
+def test_a_payment_in_the_cards_own_currency_is_not_charged_in_another_one(stage: Stage) -> None:
+    conversion = {"amountMinor": 1115, "currency": "USD", "minorDigits": 2, "exchangeRate": "0.897085020"}
+    outcome = stage.gateway.pay(new_reference(), conversion=conversion)
+    assert results(outcome) == ("FAILED", "909")
+    assert stage.processor.asked == []
+
+
 def test_books_of_two_processors_are_apart(stage: Stage) -> None:
     reference = new_reference()
     stage.gateway.pay(reference)

@@ -7,7 +7,7 @@ use crate::message::{AuthorizeMessage, Expected, OutcomeMessage, SecurityCodeUse
 use crate::signature::{CLOCK_TOLERANCE_SECONDS, SignedHeaders};
 use crate::transport::{Endpoint, Transport, to_json};
 use payframe_examiner::{
-    Bench, Finding, Payment, Report, failed, in_words, must_be, must_be_same, reference,
+    Bench, Books, Finding, Payment, Report, failed, in_words, must_be, must_be_same, reference,
 };
 use payframe_payment_ports::acquirer::{
     AuthorizationResponse, AuthorizationResult, Capture, Instrument,
@@ -17,11 +17,20 @@ use serde_json::{Value, json};
 /// What the checks need: payments, and the way on which they are sent with signatures of our own.
 struct Wire<'a> {
     bench: &'a Bench<'a>,
+    books: &'a Books<'a>,
     transport: &'a Transport,
 }
 
-pub(super) async fn run(bench: &Bench<'_>, transport: &Transport, report: &mut Report) {
-    let wire = &Wire { bench, transport };
+pub(super) async fn run(
+    (bench, books): (&Bench<'_>, &Books<'_>),
+    transport: &Transport,
+    report: &mut Report,
+) {
+    let wire = &Wire {
+        bench,
+        books,
+        transport,
+    };
     for forgery in FORGERIES {
         report.add(forgery.name, refused(wire, forgery).await);
     }
@@ -128,7 +137,7 @@ const FORGERIES: &[Forgery] = &[
 async fn refused(wire: &Wire<'_>, forgery: &Forgery) -> Result<(), Finding> {
     let reference = reference()?;
     let payment = wire.bench.payment(&reference, Capture::Implicit);
-    let body = body(wire.bench, &payment)?;
+    let body = body(wire, &payment)?;
     let headers = (forgery.forge)(wire.transport, &body)?;
     let status = match wire
         .transport
@@ -155,7 +164,7 @@ async fn refused(wire: &Wire<'_>, forgery: &Forgery) -> Result<(), Finding> {
 async fn rotated(wire: &Wire<'_>) -> Result<(), Finding> {
     let reference = reference()?;
     let payment = wire.bench.payment(&reference, Capture::Implicit);
-    let body = body(wire.bench, &payment)?;
+    let body = body(wire, &payment)?;
     let mut headers = wire.transport.sign(Endpoint::Authorize, &body)?;
     headers.signature = format!("v1,{} {}", "A".repeat(43) + "=", headers.signature);
     approved(wire, &payment, headers, body).await
@@ -183,7 +192,7 @@ async fn paid_at(
     payment: &Payment<'_>,
     seconds: i64,
 ) -> Result<AuthorizationResponse, Finding> {
-    let body = body(wire.bench, payment)?;
+    let body = body(wire, payment)?;
     let transport = wire.transport;
     let seconds = transport.now_seconds() + seconds;
     let headers = transport.sign_as_of(seconds, Endpoint::Authorize, &body)?;
@@ -193,7 +202,7 @@ async fn paid_at(
 async fn unknown_members(wire: &Wire<'_>) -> Result<(), Finding> {
     let reference = reference()?;
     let payment = wire.bench.payment(&reference, Capture::Implicit);
-    let known = body(wire.bench, &payment)?;
+    let known = body(wire, &payment)?;
     let mut message: Value = serde_json::from_slice(&known).map_err(unwritable)?;
     message["memberOfALaterVersion"] = json!({ "list": [1, "two"] });
     message["card"]["memberOfALaterVersion"] = json!(true);
@@ -240,7 +249,7 @@ async fn no_card_data(wire: &Wire<'_>) -> Result<(), Finding> {
             card,
             ..wire.bench.payment(&reference, Capture::Implicit)
         };
-        let body = body(wire.bench, &payment)?;
+        let body = body(wire, &payment)?;
         let headers = wire.transport.sign(Endpoint::Authorize, &body)?;
         let answer = wire
             .transport
@@ -290,13 +299,15 @@ async fn answered(
         reference: payment.reference,
         amount: payment.amount,
         currency: payment.currency,
+        conversion: None,
     };
     Ok(outcome.checked(expected, wire.bench.clock.now_ms())?)
 }
 
 /// The body of a payment.
-fn body(bench: &Bench<'_>, payment: &Payment<'_>) -> Result<Vec<u8>, ExchangeError> {
-    let request = bench.request(payment);
+fn body(wire: &Wire<'_>, payment: &Payment<'_>) -> Result<Vec<u8>, ExchangeError> {
+    let request = wire.bench.request(payment);
+    wire.books.expect(&request);
     match &request.instrument {
         Instrument::Card(card) => to_json(&AuthorizeMessage::of(
             &request,

@@ -1,14 +1,16 @@
 //! What the adapter is sent.
 
 use super::approved;
-use super::fake::{Adapter, Fault, TestCard, authorization, follow_up, inquiry};
+use super::fake::{Adapter, Fault, Say, TestCard, authorization, follow_up, inquiry};
+use payframe_money::Amount;
 use payframe_payment_domain::wallet::Wallet;
 use payframe_payment_ports::acquirer::{
-    Acquirer, AddressPart, AuthorizationResult, BillingAddress, BillingAddressFields, Exemption,
-    Instrument, NetworkToken, RequestedExemption, SecurityCodeData, TokenCryptogram,
+    AcceptedOffer, Acquirer, AddressPart, AuthorizationRequest, AuthorizationResult,
+    BillingAddress, BillingAddressFields, Exemption, FollowUpRequest, Instrument, NetworkToken,
+    RequestedExemption, SecurityCodeData, TokenCryptogram,
 };
 use payframe_payment_ports::three_ds_server::DataShare;
-use serde_json::json;
+use serde_json::{Value, json};
 
 #[tokio::test]
 async fn the_request_has_every_unit_and_is_signed() {
@@ -185,6 +187,71 @@ async fn follow_up_operations_and_inquiries_name_what_they_are_about() {
             json!({ "reference": "1", "terminalId": "55000001" }),
         ]
     );
+}
+
+/// What the cardholder pays for this amount.
+fn dollars(minor: u64) -> AcceptedOffer {
+    let amount = Amount::from_minor(minor).unwrap();
+    AcceptedOffer::of(amount, "EUR", "USD", "0.897085020").unwrap()
+}
+
+#[tokio::test]
+async fn in_the_cards_own_currency_both_sums_are_named() {
+    let charged = json!({ "amountMinor": 3952, "currency": "USD" });
+    let say = Say::Outcome(json!({
+        "result": "APPROVED", "responseCode": "000", "conversion": charged,
+    }));
+    let adapter = Adapter::start(say, Fault::None).await;
+    let (card, offer) = (TestCard::approved(), dollars(3545));
+    let request = AuthorizationRequest {
+        conversion: Some(&offer),
+        ..authorization("1", &card)
+    };
+    let paid = adapter.acquirer.authorize(&request).await.unwrap();
+    assert_eq!(paid.result, AuthorizationResult::Approved);
+    let refund = FollowUpRequest {
+        conversion: Some(&offer),
+        ..follow_up("2", "1")
+    };
+    let refunded = adapter.acquirer.follow_up(&refund).await.unwrap();
+    assert_eq!(refunded.result, AuthorizationResult::Approved);
+    for request in adapter.requests() {
+        let sum = ["amountMinor", "currency"].map(|name| request.body[name].clone());
+        assert_eq!(sum, [json!(3545), json!("EUR")]);
+        let conversion = json!({
+            "amountMinor": 3952, "currency": "USD", "minorDigits": 2, "exchangeRate": "0.897085020",
+        });
+        assert_eq!(request.body["conversion"], conversion);
+    }
+}
+
+#[tokio::test]
+async fn an_approval_without_the_conversion_that_was_asked_for_is_no_answer() {
+    let (card, offer) = (TestCard::approved(), dollars(3545));
+    let outcome = async |members: Value| {
+        let adapter = Adapter::start(Say::Outcome(members), Fault::None).await;
+        let request = AuthorizationRequest {
+            conversion: Some(&offer),
+            ..authorization("1", &card)
+        };
+        adapter.acquirer.authorize(&request).await
+    };
+    for charged in [
+        None,
+        Some(json!({ "amountMinor": 3951, "currency": "USD" })),
+        Some(json!({ "amountMinor": 3952, "currency": "GBP" })),
+        Some(json!({ "amountMinor": 3545, "currency": "EUR" })),
+    ] {
+        let mut members = json!({ "result": "APPROVED", "responseCode": "000" });
+        if let Some(charged) = charged {
+            members["conversion"] = charged;
+        }
+        let problem = outcome(members).await.unwrap_err().to_string();
+        assert!(problem.contains("without the conversion"), "{problem}");
+    }
+    // To refuse, an adapter need not know the member.
+    let refused = outcome(json!({ "result": "FAILED", "responseCode": "904" })).await;
+    assert_eq!(refused.unwrap().result, AuthorizationResult::Failed);
 }
 
 #[tokio::test]

@@ -294,6 +294,7 @@ pub(crate) fn authorization<'a>(
         capture: Capture::Implicit,
         amount: amount(),
         currency: "EUR",
+        conversion: None,
         instrument: Instrument::Card(CardAuthorization {
             number: &card.number,
             network_token: None,
@@ -323,6 +324,7 @@ pub(crate) fn follow_up<'a>(reference: &'a str, authorization: &'a str) -> Follo
         operation: FollowUpOperation::Refund,
         amount: amount(),
         currency: "EUR",
+        conversion: None,
     }
 }
 

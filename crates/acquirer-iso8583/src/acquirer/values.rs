@@ -19,10 +19,12 @@ impl IsoAcquirer {
         let mut values = Values::default();
         let identity = &self.identity;
         let terminal = identity.terminal_id.as_ref().unwrap_or(&row.terminal_id);
-        let currency = Currency::from_code(&row.currency);
-        let currency = currency.map(|currency| format!("{:03}", currency.numeric()));
         values.put(Value::Amount, row.amount.minor().to_string());
-        values.put(Value::Currency, currency.unwrap_or_default());
+        values.put(Value::Currency, numeric(&row.currency));
+        if let Some(sum) = &row.merchant_sum {
+            values.put(Value::MerchantAmount, format!("{:012}", sum.amount.minor()));
+            values.put(Value::MerchantCurrency, numeric(&sum.currency));
+        }
         values.put(Value::TerminalId, terminal.as_str());
         values.put(Value::MerchantId, identity.merchant_id.as_str());
         values.put(Value::AcquirerId, identity.acquirer_id.as_str());
@@ -111,6 +113,12 @@ impl IsoAcquirer {
             format!("{:0>11}", self.identity.acquirer_id),
         );
     }
+}
+
+/// The number of a currency with three digits. Empty: it has none.
+fn numeric(currency: &str) -> String {
+    Currency::from_code(currency)
+        .map_or_else(String::new, |currency| format!("{:03}", currency.numeric()))
 }
 
 /// The cryptogram of a payment with a network token.

@@ -80,6 +80,10 @@ pub(crate) struct Move {
     pub(crate) original: String,
     /// Of a network token, as the message had it.
     pub(crate) cryptogram: String,
+    /// The number of the currency.
+    pub(crate) currency: String,
+    /// Additional amounts, as the message had them.
+    pub(crate) additional: String,
 }
 
 impl Bench {
@@ -202,6 +206,7 @@ impl Bench {
             capture,
             amount: Amount::from_minor(minor).unwrap(),
             currency: "EUR",
+            conversion: None,
             instrument: Instrument::Card(CardAuthorization {
                 number: &self.card.number,
                 network_token: None,
@@ -237,6 +242,7 @@ impl Bench {
             operation,
             amount: Amount::from_minor(minor).unwrap(),
             currency: "EUR",
+            conversion: None,
         };
         self.acquirer.follow_up(&request).await
     }

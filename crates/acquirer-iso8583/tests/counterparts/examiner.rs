@@ -27,6 +27,21 @@ async fn both_hosts_pass_and_their_books_are_those_of_the_report() {
         let booked = booked.filter(|one| !one.cryptogram.is_empty() && one.state == "booked");
         let there: u64 = booked.map(|one| one.amount).sum();
         assert_eq!(with_cryptogram(&report.books), Some(there), "{report}");
+        for (kind, line) in [("authorization", "charged"), ("refund", "given back")] {
+            // What was settled in another currency than the transaction's.
+            let converted = books.moves.values();
+            let converted = converted.filter(|one| one.kind == kind && !one.additional.is_empty());
+            let converted: Vec<_> = converted.collect();
+            assert!(
+                converted
+                    .iter()
+                    .all(|one| { one.currency == "840" && one.additional.starts_with("0058978") })
+            );
+            let there: u64 = converted.iter().map(|one| one.amount).sum();
+            let line = format!("{line} in the card's own currency, ");
+            let here = report.books.iter().find(|one| one.starts_with(&line));
+            assert_eq!(here.map(|one| sum_of(one)), Some(there), "{report}");
+        }
     })
     .await;
 }

@@ -74,6 +74,7 @@ class Books:
         held = "declined" if refusal and (refusal is WRONG_CRYPTOGRAM or amount[-2:] in ("51", "91")) else "booked"
         self.moves[number] = {
             "kind": kind, "amount": int(amount), "state": held, "code": code, "original": original, "cryptogram": cryptogram,
+            "currency": fields.get(49, ""), "additional": fields.get(54, ""),
         }
         return code
 
@@ -131,7 +132,7 @@ def specification():
         spec[str(number)] = digits(length, 1)
     for number, length in {22: 12, 37: 12, 38: 6, 41: 8, 42: 15}.items():
         spec[str(number)] = text(length)
-    spec["43"], spec["48"] = text(99, 1), text(999, 2)
+    spec["43"], spec["48"], spec["54"] = text(99, 1), text(999, 2), text(120, 2)
     spec["64"] = field("b", 8)
     return spec
 

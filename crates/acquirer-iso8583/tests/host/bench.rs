@@ -10,7 +10,7 @@ use payframe_money::Amount;
 use payframe_payment_domain::operation::ActionType;
 use payframe_payment_ports::Clock;
 use payframe_payment_ports::acquirer::{
-    Acquirer, AcquirerError, AuthorizationRequest, AuthorizationResponse, Capture,
+    AcceptedOffer, Acquirer, AcquirerError, AuthorizationRequest, AuthorizationResponse, Capture,
     CardAuthorization, CardOrigin, Exemption, Initiator, Instrument, NetworkToken,
     SecurityCodeData,
 };
@@ -60,6 +60,7 @@ pub(crate) struct Bench {
 pub(crate) struct Evidence<'a> {
     pub(crate) data_share: Option<&'a DataShare>,
     pub(crate) network_token: Option<&'a NetworkToken>,
+    pub(crate) conversion: Option<&'a AcceptedOffer>,
 }
 
 impl Bench {
@@ -157,6 +158,7 @@ impl Bench {
             capture: Capture::Implicit,
             amount: Amount::from_minor(minor).unwrap(),
             currency: "EUR",
+            conversion: evidence.conversion,
             instrument: Instrument::Card(CardAuthorization {
                 number: &number,
                 network_token: evidence.network_token,

@@ -9,9 +9,11 @@ mod bench;
 
 use bench::{ANSWER_LIMIT, Bench, DIALECT, Evidence, NUMBER, Reply, SILENT, approval};
 use payframe_acquirer_iso8583::message::Message;
+use payframe_money::Amount;
 use payframe_payment_domain::wallet::Wallet;
 use payframe_payment_ports::acquirer::{
-    AcquirerError, AuthorizationResult, DeclineReason, NetworkToken, TokenCryptogram,
+    AcceptedOffer, Acquirer, AcquirerError, AuthorizationResult, DeclineReason, NetworkToken,
+    TokenCryptogram,
 };
 use payframe_payment_ports::three_ds_server::DataShare;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -112,6 +114,85 @@ async fn a_host_whose_messages_have_no_place_for_a_cryptogram_is_not_asked() {
         let paid = bench.pay_with(reference, 3545, evidence).await.unwrap();
         assert_eq!(paid.result, expected);
     }
+    assert_eq!(bench.heard(), ["0800", "0200"]);
+}
+
+/// Whether a message names both sums of 35.45 EUR that are paid as 39.52 USD.
+fn names_both_sums(message: &Message) -> bool {
+    [4, 49, 54].map(|number| message.field(number))
+        == [
+            Some("000000003952"),
+            Some("840"),
+            Some("0058978D000000003545"),
+        ]
+}
+
+fn dollars() -> AcceptedOffer {
+    let amount = Amount::from_minor(3545).unwrap();
+    AcceptedOffer::of(amount, "EUR", "USD", "0.897085020").unwrap()
+}
+
+#[tokio::test]
+async fn in_the_cards_own_currency_the_cardholders_sum_is_that_of_the_transaction() {
+    let bench = Bench::start(
+        |message| match message.message_type.as_str() {
+            "0200" if !names_both_sums(message) => Reply::Fields(vec![(39, "05")]),
+            _ => approval(),
+        },
+        true,
+    );
+    let bench = bench.await;
+    assert!(bench.acquirer.converts());
+    let offer = dollars();
+    let evidence = Evidence {
+        conversion: Some(&offer),
+        ..Evidence::default()
+    };
+    let paid = bench.pay_with("1", 3545, evidence).await.unwrap();
+    assert_eq!(paid.result, AuthorizationResult::Approved);
+    // A payment in the order's currency names one sum.
+    let paid = bench.pay("2").await.unwrap();
+    assert_eq!(paid.result, AuthorizationResult::Declined);
+}
+
+#[tokio::test]
+async fn the_reversal_of_a_converted_payment_names_the_same_sums() {
+    let bench = Bench::start(
+        |message| match message.message_type.as_str() {
+            "0200" => Reply::Nothing,
+            "0400" if !names_both_sums(message) => Reply::Fields(vec![(39, "12")]),
+            _ => approval(),
+        },
+        true,
+    );
+    let bench = bench.await;
+    let offer = dollars();
+    let evidence = Evidence {
+        conversion: Some(&offer),
+        ..Evidence::default()
+    };
+    let paid = bench.pay_with("1", 3545, evidence).await.unwrap();
+    assert_eq!(paid.result, AuthorizationResult::Failed, "it is reversed");
+    assert_eq!(bench.heard(), ["0800", "0200", "0400"]);
+}
+
+#[tokio::test]
+async fn a_host_whose_messages_have_no_place_for_the_merchants_sum_is_not_asked_to_convert() {
+    let field = "54 = \"0058{merchant_currency}D{merchant_amount}\"\n";
+    assert!(DIALECT.contains(field));
+    let dialect = DIALECT.replace(field, "");
+    let bench = Bench::speaking(&dialect, |_| approval(), true, 1).await;
+    assert!(!bench.acquirer.converts());
+    let offer = dollars();
+    let evidence = Evidence {
+        conversion: Some(&offer),
+        ..Evidence::default()
+    };
+    let paid = bench.pay_with("1", 3545, evidence).await.unwrap();
+    assert_eq!(paid.result, AuthorizationResult::Failed);
+    assert_eq!(paid.response_code, "904");
+    let paid = bench.pay("2").await.unwrap();
+    assert_eq!(paid.result, AuthorizationResult::Approved);
     assert_eq!(bench.heard(), ["0800", "0200"]);
 }
 

@@ -26,9 +26,11 @@ pub fn may_charge(
 
 /// What the buyer pays: the session's sum, or the sum of the accepted offer in the card's own currency.
 fn due(card: &EnteredCard, session: &Sum) -> Sum {
-    card.offer
-        .as_ref()
-        .map_or_else(|| session.clone(), Sum::from)
+    let (amount, currency) = card.due(session.amount, &session.currency);
+    Sum {
+        amount,
+        currency: currency.to_owned(),
+    }
 }
 
 /// The state after the buyer pressed Pay again for this sum: the card continues with it. A payment that is in progress or over does not change.

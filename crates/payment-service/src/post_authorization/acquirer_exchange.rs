@@ -6,7 +6,7 @@ use crate::booking::NotificationContent;
 use crate::error::PaymentError;
 use crate::locks::Held;
 use crate::meter;
-use crate::operation_document::add_status;
+use crate::operation_document::{add_status, conversion_of};
 use payframe_payment_domain::event_type::EventType;
 use payframe_payment_domain::ledger_rules::FollowUp;
 use payframe_payment_domain::operation::{AuthorizationResult, OperationResult};
@@ -30,6 +30,7 @@ impl PostAuthorization<'_> {
         let Some((later, stored)) = loaded.pending(operation_id) else {
             return Ok(());
         };
+        let conversion = conversion_of(&stored.document);
         let request = FollowUpRequest {
             reference: operation_id,
             authorization: payment_id,
@@ -38,6 +39,7 @@ impl PostAuthorization<'_> {
             operation: later.follow_up,
             amount: later.amount,
             currency: &loaded.row.terms.currency,
+            conversion: conversion.as_ref(),
         };
         let asked = self.context.find_acquirer(payment_id).await?;
         let now_ms = self.context.clock().now_ms();

@@ -5,6 +5,7 @@ use crate::cards::samples::{Typed, card};
 use payframe_money::Amount;
 use payframe_payment_domain::method::Method;
 use payframe_payment_domain::operation::{ActionType, Capture};
+use payframe_payment_ports::acquirer::AcceptedOffer;
 use payframe_storage::query_scalar;
 use std::time::Duration;
 
@@ -42,6 +43,7 @@ async fn charge(
         capture: Capture::Implicit,
         amount: Amount::parse("3545").unwrap(),
         currency: "EUR",
+        conversion: None,
         instrument,
     };
     acquirer.authorize(&request).await.unwrap()
@@ -99,6 +101,7 @@ async fn money_moves_once_for_each_reference_and_never_more_than_there_is() {
             operation: movement,
             amount: Amount::from_minor(minor).unwrap(),
             currency: "EUR",
+            conversion: None,
         };
         acquirer.follow_up(&request).await.unwrap().response_code
     };
@@ -129,6 +132,7 @@ async fn money_moves_once_for_each_reference_and_never_more_than_there_is() {
         operation: FollowUpOperation::Refund,
         amount: Amount::from_minor(1).unwrap(),
         currency: "EUR",
+        conversion: None,
     };
     assert_eq!(
         acquirer.follow_up(&request).await.unwrap().response_code,
@@ -149,6 +153,7 @@ async fn refunds_of_the_stubborn_card_fail_in_the_end() {
         operation: FollowUpOperation::Refund,
         amount: Amount::from_minor(5).unwrap(),
         currency: "EUR",
+        conversion: None,
     };
     clock.advance(Duration::from_millis(1_000));
     let first = acquirer.follow_up(&request).await.unwrap();
@@ -210,4 +215,54 @@ async fn a_pending_charge_becomes_final_in_time() {
         (AuthorizationResult::Declined, "907", None)
     );
     assert_eq!(acquirer.inquire(&about("2")).await.unwrap(), None);
+}
+
+#[tokio::test]
+async fn both_sums_of_a_payment_in_the_cards_own_currency_are_on_record() {
+    let folder = tempfile::tempdir().unwrap();
+    let (acquirer, _) = acquirer(&folder).await;
+    assert!(acquirer.converts());
+    let typed = Typed::of("4761738400000002");
+    let offer = |minor| {
+        let amount = Amount::from_minor(minor).unwrap();
+        AcceptedOffer::of(amount, "EUR", "USD", "0.897085020").unwrap()
+    };
+    let (whole, part) = (offer(3545), offer(1000));
+    let request = AuthorizationRequest {
+        reference: "1",
+        terminal_id: "terminal",
+        action: ActionType::Pay,
+        capture: Capture::Implicit,
+        amount: Amount::parse("3545").unwrap(),
+        currency: "EUR",
+        conversion: Some(&whole),
+        instrument: Instrument::Card(card(&typed)),
+    };
+    acquirer.authorize(&request).await.unwrap();
+    let refund = FollowUpRequest {
+        reference: "2",
+        authorization: "1",
+        target: "1",
+        terminal_id: "terminal",
+        operation: FollowUpOperation::Refund,
+        amount: Amount::parse("1000").unwrap(),
+        currency: "EUR",
+        conversion: Some(&part),
+    };
+    acquirer.follow_up(&refund).await.unwrap();
+    for (records, expected) in [
+        ("SELECT * FROM charge", [3545, 3952]),
+        ("SELECT * FROM movement", [1000, 1115]),
+    ] {
+        let row = query(records)
+            .fetch_one(&mut acquirer.records.read().await.unwrap())
+            .await
+            .unwrap();
+        let sums: [i64; 2] =
+            ["amount_minor", "cardholder_amount_minor"].map(|name| row.try_get(name).unwrap());
+        assert_eq!(sums, expected, "{records}");
+        let texts: [String; 2] =
+            ["cardholder_currency", "exchange_rate"].map(|name| row.try_get(name).unwrap());
+        assert_eq!(texts, ["USD", "0.897085020"], "{records}");
+    }
 }

@@ -137,6 +137,10 @@ impl Acquirer for GatedAcquirer {
     ) -> Result<Option<AuthorizationResponse>, AcquirerError> {
         self.acquirer()?.inquire(request).await
     }
+
+    fn converts(&self) -> bool {
+        self.acquirer().is_ok_and(Acquirer::converts)
+    }
 }
 
 /// The sandbox's server, but with the model's rule about which cards need a device check. A demand for a challenge waits at the gate.

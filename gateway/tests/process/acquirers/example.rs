@@ -75,13 +75,29 @@ impl Adapter {
 
     /// How many operations it has written down.
     pub(crate) fn operations(&self) -> usize {
-        let counted = Command::new("python3")
-            .args(["-c", "import sqlite3, sys; print(sqlite3.connect(sys.argv[1]).execute('SELECT count(*) FROM operation').fetchone()[0])"])
+        let counted = self.told("SELECT count(*) FROM operation");
+        counted.trim().parse().unwrap()
+    }
+
+    /// What it has approved, as the examiner writes it.
+    pub(crate) fn approved(&self) -> Vec<String> {
+        let told = self.told(
+            "SELECT operation || ', APPROVED: ' || count(*) || ', together ' || sum(amount_minor) || ' ' || currency \
+             FROM operation WHERE result = 'APPROVED' GROUP BY operation, currency ORDER BY operation, currency",
+        );
+        told.lines().map(str::to_owned).collect()
+    }
+
+    /// The first column of what its database answers.
+    fn told(&self, query: &str) -> String {
+        let print = "import sqlite3, sys\nfor row in sqlite3.connect(sys.argv[1]).execute(sys.argv[2]): print(row[0])";
+        let answered = Command::new("python3")
+            .args(["-c", print])
             .arg(self.folder.path().join("adapter.db"))
+            .arg(query)
             .output()
             .unwrap();
-        let text = String::from_utf8(counted.stdout).unwrap();
-        text.trim().parse().unwrap()
+        String::from_utf8(answered.stdout).unwrap()
     }
 }
 

@@ -1,6 +1,6 @@
 """The example adapter with one fault, to see that the examiner finds it. Each fault is one that a real adapter could have.
 
-One is no fault: an adapter may refuse network tokens.
+Two are no faults: an adapter may refuse network tokens, and may charge cards in their own currency.
 """
 
 import secrets
@@ -271,6 +271,41 @@ class AsksForTheCryptogramOnce(Adapter):
         return answer
 
 
+class Converts(Adapter):
+    """No fault: its processor charges cards in their own currency."""
+
+    def authorize(self, message):
+        return self.charged(message, super().authorize(without_conversion(message)))
+
+    def follow_up(self, message):
+        return self.charged(message, super().follow_up(message))
+
+    def charged(self, message, answer):
+        asked = message.get("conversion")
+        if asked is None or answer["result"] != "APPROVED":
+            return answer
+        return {**answer, "conversion": {"amountMinor": asked["amountMinor"], "currency": asked["currency"]}}
+
+
+class OverlooksTheConversion(Adapter):
+    """Does not know the member, and charges the order's currency."""
+
+    def authorize(self, message):
+        return super().authorize(without_conversion(message))
+
+
+class RefundsTheOrdersCurrency(Converts):
+    """Gives money back in the order's currency, whatever was charged."""
+
+    def follow_up(self, message):
+        answer = super().follow_up(message)
+        return without_conversion(answer) if message["operation"] == "REFUND" else answer
+
+
+def without_conversion(message):
+    return {name: value for name, value in message.items() if name != "conversion"}
+
+
 class NeedsAnIndicator(Adapter):
     """Reads shared data as if the issuer always gave an indicator."""
 
@@ -348,6 +383,9 @@ FAULTS = {
     "asks-for-the-cryptogram-once": (AsksForTheCryptogramOnce, Handler),
     "needs-an-indicator": (NeedsAnIndicator, Handler),
     "refuses-network-tokens": (RefusesNetworkTokens, Handler),
+    "converts": (Converts, Handler),
+    "overlooks-the-conversion": (OverlooksTheConversion, Handler),
+    "refunds-the-orders-currency": (RefundsTheOrdersCurrency, Handler),
     "loses-its-books": (LosesItsBooks, Handler),
     "takes-a-part": (TakesAPart, Handler),
     "mixes-operations": (MixesOperations, Handler),

@@ -57,7 +57,7 @@ class Adapter:
         request = read_authorize(message)
         reference = request.reference
         with self._lock_of(reference):
-            refusal = UNSUPPORTED if request.terms.operation == "VERIFY" else None
+            refusal = UNSUPPORTED if request.terms.operation == "VERIFY" or request.is_converted else None
             is_new = self._ledger.intend(self._name, reference, reference, reference, request.terms, refusal)
             operation = self._find(reference)
             if operation.authorization != reference or operation.terms != request.terms:

@@ -87,6 +87,8 @@ class Authorize:
     reference: str
     terms: Terms
     card: Card
+    is_converted: bool
+    """The cardholder is to be charged in the card's own currency."""
 
 
 @dataclass(frozen=True)
@@ -124,6 +126,7 @@ def read_authorize(message: JsonObject) -> Authorize:
             billing_address=_billing_address(card),
             network_token=_network_token(card),
         ),
+        is_converted="conversion" in message,
     )
 
 

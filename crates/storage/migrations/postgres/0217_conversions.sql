@@ -1,0 +1,3 @@
+-- What the merchant gets, where the cardholder is charged in the card's own currency: amount and currency are then the cardholder's.
+ALTER TABLE iso8583_exchange ADD COLUMN merchant_amount BIGINT;
+ALTER TABLE iso8583_exchange ADD COLUMN merchant_currency TEXT;
