@@ -2,8 +2,11 @@
 //!
 //! Requests contain card data, so they have no `Debug`. Members that a reader does not know are ignored on both sides.
 
+mod sum;
+
+use self::sum::{ConversionMessage, SumMessage};
 use crate::error::ExchangeError;
-use payframe_money::{Amount, minor_digits};
+use payframe_money::Amount;
 use payframe_payment_ports::acquirer::{
     AcceptedOffer, AddressPart, Approval, AuthorizationRequest, AuthorizationResponse,
     AuthorizationResult, CardAuthorization, CardOrigin, DeclineReason, Exemption, FollowUpRequest,
@@ -25,25 +28,6 @@ pub(crate) struct AuthorizeMessage<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     conversion: Option<ConversionMessage<'a>>,
     card: CardMessage<'a>,
-}
-
-/// An amount with its unit.
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct SumMessage<'a> {
-    amount_minor: u64,
-    currency: &'a str,
-    /// How many digits of the amount are behind the point.
-    minor_digits: u8,
-}
-
-/// What the cardholder is charged, or gets back, in the card's own currency.
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct ConversionMessage<'a> {
-    #[serde(flatten)]
-    sum: SumMessage<'a>,
-    exchange_rate: &'a str,
 }
 
 #[derive(Serialize)]
@@ -332,27 +316,6 @@ impl<'a> DataShareMessage<'a> {
             ds_transaction_id: &shared.ds_transaction_id,
             version: shared.version,
         }
-    }
-}
-
-impl<'a> SumMessage<'a> {
-    fn of(amount: Amount, currency: &'a str) -> Result<SumMessage<'a>, ExchangeError> {
-        let minor_digits = minor_digits(currency)
-            .ok_or_else(|| ExchangeError::Request("the currency has no minor unit".into()))?;
-        Ok(SumMessage {
-            amount_minor: amount.minor(),
-            currency,
-            minor_digits,
-        })
-    }
-}
-
-impl<'a> ConversionMessage<'a> {
-    fn of(offer: &'a AcceptedOffer) -> Result<ConversionMessage<'a>, ExchangeError> {
-        Ok(ConversionMessage {
-            sum: SumMessage::of(offer.amount, &offer.currency)?,
-            exchange_rate: &offer.exchange_rate,
-        })
     }
 }
 

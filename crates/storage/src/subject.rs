@@ -42,7 +42,7 @@ pub enum Subject<'a> {
 
 impl Subject<'_> {
     /// The statement that locks it on a server. It has no values, so that it travels with the beginning of the transaction. The server
-    /// plans it anew each time, so what looks into large tables is in functions, whose plans it keeps (migration 0218).
+    /// plans it anew each time, so what looks into large tables is in functions, whose plans it keeps (migration 0219).
     pub(super) fn lock(self) -> Option<String> {
         Some(match self {
             Subject::Merchant(merchant_id) => format!(
