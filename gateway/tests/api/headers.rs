@@ -39,7 +39,6 @@ async fn every_page_has_trusted_types_and_an_address_for_reports() {
         String::from("/link/unknown"),
         String::from("/privacy/"),
         String::from("/office/login"),
-        String::from("/docs/"),
     ] {
         let page = app.page(&address, &[]).await;
         let policy = page.header("content-security-policy");
