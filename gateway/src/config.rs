@@ -253,6 +253,11 @@ impl Config {
         }
     }
 
+    /// Whether the process has real cards and keys in its memory, which must not get to a disk.
+    pub fn keeps_memory_off_disk(&self) -> bool {
+        !self.mode.is_sandbox()
+    }
+
     /// The settings that the back office uses.
     pub(crate) fn for_back_office(
         &self,

@@ -62,7 +62,7 @@ async fn run() -> Result<(), Box<dyn Error>> {
         }
         Some(GatewayCommand::Operator(command)) => {
             let config = Config::from_environment()?;
-            if config.mode.takes_real_cards() {
+            if config.keeps_memory_off_disk() {
                 memory::forbid_dumps()?;
             }
             let done = operator::run(&config, &Clock::system(), command).await;
@@ -92,7 +92,7 @@ async fn serve(config: Config) -> Result<(), Box<dyn Error>> {
         .with_env_filter(filter)
         .with_writer(std::io::stderr)
         .init();
-    if config.mode.takes_real_cards() {
+    if config.keeps_memory_off_disk() {
         keep_memory_off_disk()?;
     }
     let gateway = serving::open(config).await?;

@@ -1,6 +1,6 @@
 /**
- * Attacks of a shop's page on the form's frame, in Firefox and WebKit, each beside what the same page may do. Chromium has them and more in
- * `tests/e2e` (secrecy, strange messages).
+ * Attacks of a shop's page on the form's frame, in WebKit, each beside what the same page may do. Chromium has them and more in `tests/e2e`
+ * (secrecy, strange messages).
  */
 
 import { readFileSync } from 'node:fs';
@@ -11,8 +11,9 @@ import { newOrderId } from '../e2e/gateway-api.mjs';
 import { leaksOf } from '../e2e/leaks.mjs';
 import { servePages } from '../e2e/page-server.mjs';
 import { strange } from '../shim/strange.mjs';
+import { ENGINES } from './engine.mjs';
 import { OneFrame, SEEN_MS } from './one-frame.mjs';
-import { inOtherEngines } from './stage.mjs';
+import { inEngines } from './stage.mjs';
 
 const read = (/** @type {string} */ path) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
 /** A page may cancel, change texts, and bring another session: these are no attacks. */
@@ -42,7 +43,7 @@ const OVERHEAR = `
     addEventListener(type, (event) => tell([type, event.detail, event.key, event.data, event.target?.value]), true);
   }`;
 
-inOtherEngines('attacks', (stage) => {
+inEngines(ENGINES.filter((engine) => engine === 'webkit'), 'attacks', (stage) => {
   /** A shop's page with the form, below what the attacker runs. @param {import('node:test').TestContext} t */
   const attacked = async (t) => {
     const { gatewayOrigin: gateway, api } = stage();

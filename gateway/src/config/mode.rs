@@ -72,11 +72,6 @@ impl Mode {
         matches!(self, Mode::Sandbox(_))
     }
 
-    /// Whether cards that can be charged may come.
-    pub fn takes_real_cards(self) -> bool {
-        self == Mode::Production
-    }
-
     /// Whether the sandbox's merchants are created.
     pub fn has_sandbox_merchants(self) -> bool {
         matches!(self, Mode::Sandbox(sandbox) if sandbox.merchants)
@@ -129,14 +124,12 @@ mod tests {
     fn production_has_nothing_of_the_sandbox() {
         let production = Mode::Production;
         assert!(!production.is_sandbox());
-        assert!(production.takes_real_cards());
         assert!(!production.has_sandbox_merchants());
         assert!(!production.accepts_fault_injection());
         assert!(!production.allows_insecure_urls());
         assert!(production.requires_encrypted_cards());
         let sandbox = Mode::Sandbox(Sandbox::default());
         assert!(sandbox.is_sandbox());
-        assert!(!sandbox.takes_real_cards());
         assert!(sandbox.has_sandbox_merchants());
         assert!(sandbox.accepts_fault_injection());
         assert!(sandbox.allows_insecure_urls());
