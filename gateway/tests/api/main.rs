@@ -33,6 +33,7 @@ mod documented_examples;
 mod emv_3ds;
 mod encryption;
 mod events;
+mod examined_sandbox;
 mod exemptions;
 mod existing_clients;
 mod existing_orders;
