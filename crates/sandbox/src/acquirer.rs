@@ -9,8 +9,8 @@ use super::methods;
 use async_trait::async_trait;
 use payframe_payment_ports::acquirer::{
     Acquirer, AcquirerError, Approval, AuthorizationRequest, AuthorizationResponse,
-    AuthorizationResult, DeclineReason, FollowUpOperation, FollowUpRequest, InquiryRequest,
-    Instrument, SecurityCodeData, Taking,
+    AuthorizationResult, Capture, DeclineReason, FollowUpOperation, FollowUpRequest,
+    InquiryRequest, Instrument, SecurityCodeData, Taking,
 };
 use payframe_payment_ports::clock::{Clock, millis};
 use payframe_storage::{
@@ -111,8 +111,8 @@ impl SandboxAcquirer {
         let row = query(
             "INSERT INTO charge (reference, terminal_id, action, amount_minor, currency, security_code, iso, settlement, \
              final_iso, final_settlement, final_ms, authorization_code, retrieval_reference, scheme_id, created_ms, decline_reason, \
-             cardholder_amount_minor, cardholder_currency, exchange_rate) \
-             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (reference) DO NOTHING RETURNING *",
+             cardholder_amount_minor, cardholder_currency, exchange_rate, capture) \
+             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (reference) DO NOTHING RETURNING *",
         )
         .bind(request.reference)
         .bind(request.terminal_id)
@@ -137,6 +137,7 @@ impl SandboxAcquirer {
                 .conversion
                 .map(|offer| offer.exchange_rate.as_str()),
         )
+        .bind(request.capture.code())
         .fetch_optional(&mut transaction)
         .await?;
         let Some(row) = row else {
@@ -257,6 +258,8 @@ fn records_of(charge: &str) -> Subject<'_> {
 /// The acquirer's own totals of a charge.
 #[derive(Default)]
 struct AcquirerRecords {
+    /// Whether refunds are limited by what was captured: not for charges of an earlier release, whose captures are not known.
+    has_captures: bool,
     authorized: i64,
     captured: i64,
     released: i64,
@@ -277,6 +280,11 @@ impl AcquirerRecords {
         let Some(row) = row else { return Ok(records) };
         if response_of(&row, now_ms)?.result == AuthorizationResult::Approved {
             records.authorized = row.try_get("amount_minor")?;
+        }
+        let capture: Option<&str> = row.try_get("capture")?;
+        records.has_captures = capture.is_some();
+        if capture == Some(Capture::Implicit.code()) {
+            records.captured = records.authorized;
         }
         let rows = query("SELECT * FROM movement WHERE charge = ?")
             .bind(charge)
@@ -302,13 +310,14 @@ impl AcquirerRecords {
         Ok(records)
     }
 
-    /// Whether the amount is available. A charge with immediate capture has no capture of its own here.
+    /// Whether the amount is available. A charge with immediate capture has no capture of its own here: all of it is captured.
     fn permit(&self, request: &FollowUpRequest<'_>) -> IssuerPlan {
         let amount = request.amount.minor() as i64;
         let left = match request.operation {
             FollowUpOperation::Capture | FollowUpOperation::Void => {
                 self.authorized - self.captured - self.released
             }
+            FollowUpOperation::Refund if self.has_captures => self.captured - self.refunded,
             FollowUpOperation::Refund => self.authorized - self.released - self.refunded,
             FollowUpOperation::Cancel => self.captured - self.refunded,
             // At most the authorized amount again: the acquirer has its own limit, whatever the merchant's limit is.

@@ -35,6 +35,7 @@ mod emv_3ds;
 mod encrypted_card;
 mod encryption;
 mod events;
+mod examined_sandbox;
 mod exemptions;
 mod existing_clients;
 mod existing_orders;

@@ -28,19 +28,21 @@ async fn acquirer(folder: &tempfile::TempDir) -> (SandboxAcquirer, Clock) {
 
 async fn ask(acquirer: &SandboxAcquirer, reference: &str, number: &str) -> AuthorizationResponse {
     let typed = Typed::of(number);
-    charge(acquirer, reference, Instrument::Card(card(&typed))).await
+    let instrument = Instrument::Card(card(&typed));
+    charge(acquirer, reference, instrument, Capture::Implicit).await
 }
 
 async fn charge(
     acquirer: &SandboxAcquirer,
     reference: &str,
     instrument: Instrument<'_>,
+    capture: Capture,
 ) -> AuthorizationResponse {
     let request = AuthorizationRequest {
         reference,
         terminal_id: "terminal",
         action: ActionType::Pay,
-        capture: Capture::Implicit,
+        capture,
         amount: Amount::parse("3545").unwrap(),
         currency: "EUR",
         conversion: None,
@@ -91,7 +93,9 @@ async fn the_same_reference_is_charged_once() {
 async fn money_moves_once_for_each_reference_and_never_more_than_there_is() {
     let folder = tempfile::tempdir().unwrap();
     let (acquirer, _) = acquirer(&folder).await;
-    ask(&acquirer, "charge", "4761730000000003").await;
+    let typed = Typed::of("4761730000000003");
+    let instrument = Instrument::Card(card(&typed));
+    charge(&acquirer, "charge", instrument, Capture::Explicit).await;
     let moved = async |reference: &str, movement, minor| {
         let request = FollowUpRequest {
             reference,
@@ -106,6 +110,7 @@ async fn money_moves_once_for_each_reference_and_never_more_than_there_is() {
         acquirer.follow_up(&request).await.unwrap().response_code
     };
     for (reference, movement, minor, expected) in [
+        ("0", FollowUpOperation::Refund, 1, "110"),
         ("1", FollowUpOperation::Capture, 3546, "110"),
         ("2", FollowUpOperation::Capture, 3000, "000"),
         ("2", FollowUpOperation::Capture, 3000, "000"),
@@ -179,7 +184,7 @@ async fn a_method_keeps_to_its_first_answer() {
             method,
             return_data,
         };
-        charge(&acquirer, "1", instrument).await
+        charge(&acquirer, "1", instrument, Capture::Implicit).await
     };
     clock.advance(Duration::from_millis(1_000));
     let first = ask(methods::WAITING).await;
