@@ -6,6 +6,8 @@
 use super::cards::{AccessControl, DeviceCheckScript, Scenario};
 use super::payment_credentials::CredentialIssuer;
 use async_trait::async_trait;
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
 use payframe_card_rules::secret::Secret;
 use payframe_payment_domain::external_3ds::eci;
 use payframe_payment_ports::Vault;
@@ -14,6 +16,7 @@ use payframe_payment_ports::three_ds_server::{
     CardRange, ChallengePreference, ConfirmationOutcome, ConfirmationRequest, ConfirmationStatus,
     DataShare, DeviceCheck, EvidenceRequest, ThreeDsServer, ThreeDsServerError,
 };
+use sha2::{Digest, Sha256};
 use std::sync::Arc;
 
 pub(crate) struct SandboxThreeDsServer {
@@ -156,13 +159,18 @@ impl ThreeDsServer for SandboxThreeDsServer {
                 .network
                 .map_or("07", |network| eci(network, request.authentication))
                 .into(),
-            authentication_value: self.made("value", request.reference),
+            authentication_value: authentication_value(&self.made("value", request.reference)),
             ds_transaction_id: self.made("id", request.reference),
             version: agreed_version(request.number),
             acquirer_bin: "000000",
             operator: "sandbox",
         })
     }
+}
+
+/// An authentication value as networks make them: 20 bytes in Base64, which are 28 characters.
+fn authentication_value(made: &str) -> String {
+    STANDARD.encode(&Sha256::digest(made)[..20])
 }
 
 fn no_answer(problem: sqlx::Error) -> ThreeDsServerError {
@@ -176,5 +184,18 @@ fn agreed_version(number: Option<&Secret>) -> &'static str {
     match scenario.map(Scenario::access_control) {
         Some(AccessControl::Confirmation) => "2.3.1",
         _ => "2.2.0",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::authentication_value;
+
+    #[test]
+    fn authentication_values_have_the_length_that_messages_expect() {
+        let [one, other] = ["one", "other"].map(authentication_value);
+        assert_ne!(one, other);
+        assert_eq!((one.len(), other.len()), (28, 28));
+        assert!(one.ends_with('='), "{one}");
     }
 }
