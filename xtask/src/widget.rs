@@ -322,6 +322,7 @@ fn input_stamp(project: &Project, library: Library) -> Result<String> {
         "crates/checkout-flow",
         "crates/protocol",
         "crates/module",
+        "crates/paste",
         "crates/streams",
     ] {
         for file in files_below(&project.root.join(dir))? {

@@ -18,6 +18,7 @@ pub(super) const MAY_USE: &[(&str, &[&str])] = &[
     ("payframe-css-sanitizer", &["payframe-merchant-font"]),
     ("payframe-jwe", &[]),
     ("payframe-proof-of-work", &[]),
+    ("paste", &[]),
     ("wasm-streams", &[]),
     ("payframe-outbound-address", &[]),
     ("payframe-login-tokens", &[]),
