@@ -81,7 +81,7 @@ const HEADER_BYTES: u32 = 32 * 1024;
 mod tests {
     use super::*;
     use axum::extract::ConnectInfo;
-    use axum::routing::get;
+    use axum::routing::{MethodRouter, get};
     use axum_server::accept::Accept;
     use std::sync::Arc;
     use tokio::io::{AsyncReadExt, AsyncWriteExt};
@@ -145,18 +145,20 @@ mod tests {
         assert!(connection.nodelay().unwrap());
     }
 
+    /// A call that says that it has begun, and goes on when it is told.
+    fn waiting(begun: &Arc<Notify>, go_on: &Arc<Notify>) -> MethodRouter {
+        let (begun, go_on) = (begun.clone(), go_on.clone());
+        get(move |_: Request| async move {
+            begun.notify_one();
+            go_on.notified().await;
+            "done"
+        })
+    }
+
     #[tokio::test]
     async fn calls_that_run_get_their_answer_and_others_are_not_waited_for() {
         let (begun, go_on) = (Arc::new(Notify::new()), Arc::new(Notify::new()));
-        let waits = {
-            let (begun, go_on) = (begun.clone(), go_on.clone());
-            move |_: Request| async move {
-                begun.notify_one();
-                go_on.notified().await;
-                "done"
-            }
-        };
-        let router = || Router::new().route("/", get(waits.clone()));
+        let router = || Router::new().route("/", waiting(&begun, &go_on));
         let (server, stop, serving) = started(router(), Duration::from_secs(600)).await;
         let mut caller = called(server, "/").await;
         // A silent connection does not delay the end.
@@ -275,19 +277,11 @@ mod tests {
     #[tokio::test]
     async fn a_call_may_run_for_longer_than_a_connection_may_be_idle() {
         let (begun, go_on) = (Arc::new(Notify::new()), Arc::new(Notify::new()));
-        let waits = {
-            let (begun, go_on) = (begun.clone(), go_on.clone());
-            move |_: Request| async move {
-                begun.notify_one();
-                go_on.notified().await;
-                "done"
-            }
-        };
         let limits = Limits {
             idle: SHORT,
             ..Limits::default()
         };
-        let router = Router::new().route("/", get(waits));
+        let router = Router::new().route("/", waiting(&begun, &go_on));
         let (server, _stop, _serving) = limited(router, limits, Duration::ZERO).await;
         let mut caller = called(server, "/").await;
         begun.notified().await;

@@ -238,16 +238,13 @@ impl CommandContext<'_> {
         act: Act,
         (subject, detail): (&str, &str),
     ) -> Result<(), CommandError> {
-        let entry = Entry {
+        let entry = entry(
+            &self.os_user,
+            self.now_ms,
             merchant_id,
-            author: Author::Command {
-                os_user: &self.os_user,
-            },
-            at_ms: self.now_ms,
             act,
-            subject,
-            detail,
-        };
+            (subject, detail),
+        );
         Ok(audit::add(change, &entry).await?)
     }
 
@@ -258,11 +255,7 @@ impl CommandContext<'_> {
         act: Act,
         subject: &str,
     ) -> Result<(), CommandError> {
-        for (merchant_id, _) in merchants::all(change).await? {
-            self.log_of(change, &merchant_id, act, (subject, ""))
-                .await?;
-        }
-        Ok(())
+        log_of_each(change, (&self.os_user, self.now_ms), act, subject).await
     }
 
     /// The same in a transaction of its own, for what was changed outside the tables or in several transactions.
@@ -270,6 +263,37 @@ impl CommandContext<'_> {
         let mut change = self.store.write(Subject::Gateway).await?;
         self.log_of_each(&mut change, act, subject).await?;
         Ok(change.commit().await.map_err(StoreError::from)?)
+    }
+}
+
+/// Records what a user of the system did at this time, in the audit log of each merchant.
+async fn log_of_each(
+    change: &mut Connection,
+    (os_user, at_ms): (&str, i64),
+    act: Act,
+    subject: &str,
+) -> Result<(), CommandError> {
+    for (merchant_id, _) in merchants::all(change).await? {
+        let entry = entry(os_user, at_ms, &merchant_id, act, (subject, ""));
+        audit::add(change, &entry).await?;
+    }
+    Ok(())
+}
+
+fn entry<'a>(
+    os_user: &'a str,
+    at_ms: i64,
+    merchant_id: &'a str,
+    act: Act,
+    (subject, detail): (&'a str, &'a str),
+) -> Entry<'a> {
+    Entry {
+        merchant_id,
+        author: Author::Command { os_user },
+        at_ms,
+        act,
+        subject,
+        detail,
     }
 }
 

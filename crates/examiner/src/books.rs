@@ -49,9 +49,12 @@ impl<'a> Books<'a> {
             currency: request.currency.to_owned(),
             told: None,
         };
-        self.entries()
-            .entry(request.reference.to_owned())
-            .or_insert(entry);
+        self.write_down(request.reference, entry);
+    }
+
+    /// The first entry of a reference stays.
+    fn write_down(&self, reference: &str, entry: Entry) {
+        self.entries().entry(reference.to_owned()).or_insert(entry);
     }
 
     /// Asks the acquirer about every reference, and writes into the report what both sides have booked.
@@ -137,9 +140,7 @@ impl Acquirer for Books<'_> {
             currency: request.currency.to_owned(),
             told: None,
         };
-        self.entries()
-            .entry(request.reference.to_owned())
-            .or_insert(entry);
+        self.write_down(request.reference, entry);
         let answer = self.acquirer.follow_up(request).await;
         self.note(request.reference, &answer);
         answer

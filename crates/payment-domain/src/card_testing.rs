@@ -159,29 +159,25 @@ pub fn decide(limits: &Limits, earlier: &EarlierTries, range: Listed, address: L
 
 /// Whether somebody tries out cards at several terminals of a merchant, few at each. Tries at one terminal are judged by its own rule.
 fn is_spread(limits: &Limits, earlier: &EarlierTries) -> bool {
-    let of_merchant = Limits {
-        terminal: limits.merchant,
-        ..*limits
-    };
     earlier.merchant.unapproved > earlier.terminal.unapproved
-        && is_under_attack(&of_merchant, earlier.merchant)
+        && fail_too_often(limits.merchant, earlier.merchant)
 }
 
 /// Whether a try with a proof of work passes at a terminal under attack: those with a proof are judged among themselves, with a much lower
 /// limit. A bot that solves no puzzles does not count against them; one that does ends this for all.
 fn is_excused(limits: &Limits, proven: Option<Tries>) -> bool {
-    let among_proven = Limits {
-        terminal: (limits.terminal / PROVEN_SHARE).max(1),
-        ..*limits
-    };
-    proven.is_some_and(|proven| !is_under_attack(&among_proven, proven))
+    let among_proven = (limits.terminal / PROVEN_SHARE).max(1);
+    proven.is_some_and(|proven| !fail_too_often(among_proven, proven))
 }
 
-/// Whether so many tries at a terminal fail that somebody tries out cards: the limit is reached, and more than a third fails. Of honest
-/// buyers about one in ten fails.
+/// Whether so many tries at a terminal fail that somebody tries out cards.
 pub fn is_under_attack(limits: &Limits, at_terminal: Tries) -> bool {
-    is_reached(limits.terminal, at_terminal.unapproved)
-        && at_terminal.unapproved.saturating_mul(2) > at_terminal.approved
+    fail_too_often(limits.terminal, at_terminal)
+}
+
+/// Whether the limit of tries that fail is reached, and more than a third fails. Of honest buyers about one in ten fails.
+fn fail_too_often(limit: u32, tries: Tries) -> bool {
+    is_reached(limit, tries.unapproved) && tries.unapproved.saturating_mul(2) > tries.approved
 }
 
 /// A limit of 0 is none.

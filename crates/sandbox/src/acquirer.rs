@@ -8,7 +8,7 @@ use super::cards::{IssuerPlan, Scenario};
 use super::methods;
 use async_trait::async_trait;
 use payframe_payment_ports::acquirer::{
-    Acquirer, AcquirerError, Approval, AuthorizationRequest, AuthorizationResponse,
+    AcceptedOffer, Acquirer, AcquirerError, Approval, AuthorizationRequest, AuthorizationResponse,
     AuthorizationResult, Capture, DeclineReason, FollowUpOperation, FollowUpRequest,
     InquiryRequest, Instrument, SecurityCodeData, Taking,
 };
@@ -107,7 +107,9 @@ impl SandboxAcquirer {
             } => methods::plan(method, return_data),
         };
         let final_ms = plan.later.map(|_| now_ms + self.pending_ms);
-        let digits = digits_of(request.reference);
+        let [authorization_code, retrieval_reference, scheme_id] = ids_of(request.reference);
+        let (cardholder_amount, cardholder_currency, exchange_rate) =
+            columns_of(request.conversion);
         let row = query(
             "INSERT INTO charge (reference, terminal_id, action, amount_minor, currency, security_code, iso, settlement, \
              final_iso, final_settlement, final_ms, authorization_code, retrieval_reference, scheme_id, created_ms, decline_reason, \
@@ -125,18 +127,14 @@ impl SandboxAcquirer {
         .bind(plan.later.map(|(iso, _)| iso))
         .bind(plan.later.map(|(_, result)| result_code(result)))
         .bind(final_ms)
-        .bind(format!("{:06}", digits % 1_000_000))
-        .bind(format!("{:012}", digits / 7 % 1_000_000_000_000))
-        .bind(format!("SBX{:05}U", digits / 11 % 100_000))
+        .bind(authorization_code)
+        .bind(retrieval_reference)
+        .bind(scheme_id)
         .bind(now_ms)
         .bind(plan.decline_reason.map(DeclineReason::code))
-        .bind(request.conversion.map(|offer| offer.amount.minor() as i64))
-        .bind(request.conversion.map(|offer| offer.currency.as_str()))
-        .bind(
-            request
-                .conversion
-                .map(|offer| offer.exchange_rate.as_str()),
-        )
+        .bind(cardholder_amount)
+        .bind(cardholder_currency)
+        .bind(exchange_rate)
         .bind(request.capture.code())
         .fetch_optional(&mut transaction)
         .await?;
@@ -201,7 +199,9 @@ impl SandboxAcquirer {
                 .transpose()
                 .map(Option::flatten)
         };
-        let digits = digits_of(request.reference);
+        let [authorization_code, retrieval_reference, scheme_id] = ids_of(request.reference);
+        let (cardholder_amount, cardholder_currency, exchange_rate) =
+            columns_of(request.conversion);
         let row = query(
             "INSERT INTO movement (reference, charge, kind, amount_minor, iso, settlement, final_iso, final_settlement, \
              final_ms, authorization_code, retrieval_reference, scheme_id, created_ms, \
@@ -217,17 +217,13 @@ impl SandboxAcquirer {
         .bind(late("final_iso")?)
         .bind(late("final_settlement")?)
         .bind(late("final_iso")?.map(|_| now_ms + self.pending_ms))
-        .bind(format!("{:06}", digits % 1_000_000))
-        .bind(format!("{:012}", digits / 7 % 1_000_000_000_000))
-        .bind(format!("SBX{:05}U", digits / 11 % 100_000))
+        .bind(authorization_code)
+        .bind(retrieval_reference)
+        .bind(scheme_id)
         .bind(now_ms)
-        .bind(request.conversion.map(|offer| offer.amount.minor() as i64))
-        .bind(request.conversion.map(|offer| offer.currency.as_str()))
-        .bind(
-            request
-                .conversion
-                .map(|offer| offer.exchange_rate.as_str()),
-        )
+        .bind(cardholder_amount)
+        .bind(cardholder_currency)
+        .bind(exchange_rate)
         .fetch_one(&mut transaction)
         .await?;
         transaction.commit().await?;
@@ -440,11 +436,25 @@ fn result_of(code: &str) -> AuthorizationResult {
     }
 }
 
-/// A number derived from a reference, for the codes of an approval.
-fn digits_of(reference: &str) -> u64 {
-    reference.bytes().fold(7, |sum: u64, byte| {
+/// The codes of an approval, derived from its reference: authorization code, retrieval reference, and the network's id.
+fn ids_of(reference: &str) -> [String; 3] {
+    let digits = reference.bytes().fold(7, |sum: u64, byte| {
         sum.wrapping_mul(31).wrapping_add(byte.into())
-    })
+    });
+    [
+        format!("{:06}", digits % 1_000_000),
+        format!("{:012}", digits / 7 % 1_000_000_000_000),
+        format!("SBX{:05}U", digits / 11 % 100_000),
+    ]
+}
+
+/// The columns of what the cardholder is charged, or gets back, in the card's own currency: amount, currency, rate.
+fn columns_of(conversion: Option<&AcceptedOffer>) -> (Option<i64>, Option<&str>, Option<&str>) {
+    (
+        conversion.map(|offer| offer.amount.minor() as i64),
+        conversion.map(|offer| offer.currency.as_str()),
+        conversion.map(|offer| offer.exchange_rate.as_str()),
+    )
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! The commands about the keys that the vault encrypts with.
 
-use super::{CommandContext, CommandError, os_user};
+use super::{CommandContext, CommandError, log_of_each, os_user};
 use crate::config::Config;
 use crate::vault_source::{self, VaultSource};
 use crate::{StartError, rotation};
@@ -9,9 +9,8 @@ use payframe_payment_domain::back_office::Act;
 use payframe_payment_domain::calendar::instant;
 use payframe_payment_ports::Clock;
 use payframe_pkcs11::{LogIn, Token};
-use payframe_storage::audit::{self, Author, Entry};
 use payframe_storage::encrypted_values::EncryptedColumn;
-use payframe_storage::{Store, StoreError, Subject, merchants, vault_keys};
+use payframe_storage::{Store, StoreError, Subject, vault_keys};
 use payframe_vault::{KeyWrapping, new_key, wrapped};
 
 /// What can be done with the vault's keys.
@@ -120,19 +119,8 @@ async fn log_about_token(
     crate::make_folder(&config.data).map_err(StartError::Folder)?;
     let store = Store::open(&config.storage()).await?;
     let mut change = store.write(Subject::Gateway).await?;
-    for (merchant_id, _) in merchants::all(&mut change).await? {
-        let entry = Entry {
-            merchant_id: &merchant_id,
-            author: Author::Command {
-                os_user: &os_user(),
-            },
-            at_ms: clock.real().now_ms(),
-            act,
-            subject,
-            detail: "",
-        };
-        audit::add(&mut change, &entry).await?;
-    }
+    let by = (&*os_user(), clock.real().now_ms());
+    log_of_each(&mut change, by, act, subject).await?;
     Ok(change.commit().await.map_err(StoreError::from)?)
 }
 
