@@ -167,7 +167,8 @@ pub async fn list(
 }
 
 /// The list of orders. `$source`: where the search begins, so that an index leads to what is rare. `$where`: what holds there besides.
-/// `$time`: the time of the newest operation, in the column of that index.
+/// `$time`: the time of the newest operation, in the column of that index. The expression around the instrument lets databases find an
+/// order's operations by the order, not among all with that instrument.
 macro_rules! listed_from {
     ($source:expr, $where:expr, $time:literal) => {
         concat!(
@@ -181,7 +182,7 @@ macro_rules! listed_from {
              AND (?10 IS NULL OR m.currency = ?10) \
              AND (?12 IS NULL AND (?11 IS NULL OR o.circuit = ?11) OR EXISTS (SELECT 1 FROM operation p \
                   WHERE p.merchant_id = m.merchant_id AND p.order_id = m.order_id \
-                  AND (?11 IS NULL OR p.circuit = ?11) AND p.instrument = ?12)) \
+                  AND (?11 IS NULL OR p.circuit = ?11) AND p.instrument || '' = ?12)) \
              AND (?13 IS NULL OR m.order_status = ?13) ORDER BY listed_ms DESC LIMIT ?14"
         )
     };
@@ -249,12 +250,13 @@ fn statement(filter: &OrderFilter<'_>, is_of_few: bool) -> &'static str {
     }
     if last_four.is_some() {
         // `CROSS JOIN` keeps SQLite from beginning with the orders, and the expression from reading all operations in the order of orders.
+        // `+` keeps servers from going through the orders by time, and comparing each with all that are found.
         return listed_from!(
             "FROM (SELECT DISTINCT order_id || '' AS order_id FROM operation WHERE merchant_id = ?1 AND instrument = ?12) AS found \
              CROSS JOIN merchant_order m JOIN operation o \
              ON o.merchant_id = m.merchant_id AND o.order_id = m.order_id AND o.time_ms = m.last_operation_ms",
             "m.order_id = found.order_id",
-            "m.last_operation_ms"
+            "+m.last_operation_ms"
         );
     }
     if filter.custom_field.is_some() {
