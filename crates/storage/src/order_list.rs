@@ -293,9 +293,11 @@ fn statement(filter: &OrderFilter<'_>, is_of_few: bool) -> &'static str {
         );
     }
     if circuit.is_some() {
+        // No operation is newer than the last one of its order. By `=` a server would expect that hardly any operation has an order, so that it
+        // would join all of them before it finds enough.
         return listed_from!(
             "FROM operation o CROSS JOIN merchant_order m",
-            "o.merchant_id = ?1 AND o.circuit = ?11 AND m.order_id = o.order_id AND m.last_operation_ms = o.time_ms",
+            "o.merchant_id = ?1 AND o.circuit = ?11 AND m.order_id = o.order_id AND m.last_operation_ms <= o.time_ms",
             "o.time_ms"
         );
     }

@@ -199,6 +199,13 @@ async fn ask_everything(store: &Store) -> Result<(), StoreError> {
             ..OrderFilter::default()
         },
         OrderFilter {
+            paid_with: PaidWith {
+                circuit: Some("VISA"),
+                last_four: None,
+            },
+            ..OrderFilter::default()
+        },
+        OrderFilter {
             currency: Some("EUR"),
             amount: Some((order_list::AmountType::Order, Amount::ZERO, Amount::MAX)),
             ..OrderFilter::default()
@@ -212,10 +219,14 @@ async fn ask_everything(store: &Store) -> Result<(), StoreError> {
     search_for_rare_orders(connection).await?;
     order_list::status(connection, "demo", "o77").await?;
     orders::find(connection, "demo", "o77").await?;
-    for custom_field in [None, Some("f7")] {
+    for (channel, operation_type, custom_field) in [
+        (Some("ECOMMERCE"), None, None),
+        (Some("ECOMMERCE"), None, Some("f7")),
+        (None, Some("AUTHORIZATION"), None),
+    ] {
         let filter = operations::OperationFilter {
-            channel: Some("ECOMMERCE"),
-            operation_type: None,
+            channel,
+            operation_type,
             custom_field,
         };
         let listed = operations::list(connection, "demo", &filter, all).await?;

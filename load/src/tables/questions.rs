@@ -292,6 +292,9 @@ pub(super) const QUESTIONS: &[Question] = &[
     office("orders by network", |any| {
         format!("/office/orders?circuit=DINERS&{}", any.office_page())
     }),
+    office("orders by the most used network", |any| {
+        format!("/office/orders?circuit=VISA&{}", any.office_page())
+    }),
     office("orders of no network", |_| {
         String::from("/office/orders?circuit=JCB")
     }),
