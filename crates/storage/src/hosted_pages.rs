@@ -1,5 +1,6 @@
 //! Hosted pages and payment links.
 
+use super::orders::{self, SearchedText};
 use super::{
     Connection, Row, StoreError, Window, amount, contracts, listed, method_codes, methods_of,
     minor, query, query_scalar,
@@ -296,6 +297,18 @@ pub async fn list_links(
     filter: &LinkFilter<'_>,
     window: Window,
 ) -> Result<Vec<HostedPageRow>, StoreError> {
+    let are_few_of_customer = match filter.customer_id {
+        None => false,
+        Some(text) => {
+            orders::are_few(connection, merchant_id, SearchedText::Customer(text)).await?
+        }
+    };
+    let are_few_with_field = match filter.custom_field {
+        None => false,
+        Some(text) => {
+            orders::are_few(connection, merchant_id, SearchedText::CustomField(text)).await?
+        }
+    };
     // `CROSS JOIN` has SQLite begin with the orders, which have an index by customer and by custom field. The expression keeps it from
     // going through all links.
     let rows = query(match filter {
@@ -305,17 +318,11 @@ pub async fn list_links(
             "hosted_page p CROSS JOIN merchant_order m",
             "p.order_id = ?4 AND p.kind || '' = 'LINK'"
         ),
-        LinkFilter {
-            customer_id: Some(_),
-            ..
-        } => listed_from!(
+        _ if are_few_of_customer => listed_from!(
             "merchant_order m CROSS JOIN hosted_page p",
             "m.customer_id = ?5 AND p.kind || '' = 'LINK'"
         ),
-        LinkFilter {
-            custom_field: Some(_),
-            ..
-        } => listed_from!(
+        _ if are_few_with_field => listed_from!(
             "merchant_order m CROSS JOIN hosted_page p",
             "m.custom_field = ?6 AND p.kind || '' = 'LINK'"
         ),

@@ -1,5 +1,6 @@
 //! Operations.
 
+use super::orders::{self, SearchedText};
 use super::{Connection, Row, StoreError, Window, minor, query, query_scalar};
 use payframe_money::Amount;
 use payframe_protocol::operation::Operation;
@@ -191,12 +192,15 @@ pub async fn list(
             )
         };
     }
+    let is_of_few = match filter.custom_field {
+        None => false,
+        Some(text) => {
+            orders::are_few(connection, merchant_id, SearchedText::CustomField(text)).await?
+        }
+    };
     let rows = query(match filter {
         // `CROSS JOIN` has SQLite begin with the orders, which have an index by it.
-        OperationFilter {
-            custom_field: Some(_),
-            ..
-        } => listed_from!(
+        _ if is_of_few => listed_from!(
             "merchant_order m CROSS JOIN operation o",
             "o.order_id = m.order_id AND m.custom_field = ?6"
         ),

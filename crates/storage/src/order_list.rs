@@ -1,6 +1,6 @@
 //! Lists of orders and their filters, for merchants' servers and the back office.
 
-use super::orders::{OrderRow, order_of};
+use super::orders::{FEW, OrderRow, order_of};
 use super::{Connection, Row, StoreError, Window, minor, query, query_scalar};
 use payframe_money::Amount;
 
@@ -233,9 +233,6 @@ async fn are_few(
     .await?;
     Ok(found.is_some_and(|found| found < FEW))
 }
-
-/// How many orders are few: to sort them takes as long as to find 25 among some ten thousand.
-const FEW: i64 = 2000;
 
 /// The statement for a filter. Each has the same values. It begins with what is rare in most tables. `is_of_few`: few orders have
 /// the amount.

@@ -89,7 +89,10 @@ async fn later_plan(store: &Store, sql: &'static str, values: &[Value]) -> Vec<S
         let asked = query(sql).fetch_all(&mut change).await;
         rows = asked.unwrap_or_else(|problem| panic!("{problem}: {sql}"));
     }
-    query("DEALLOCATE asked").execute(&mut change).await.unwrap();
+    query("DEALLOCATE asked")
+        .execute(&mut change)
+        .await
+        .unwrap();
     rows.iter()
         .map(|row| row.first::<String>().unwrap())
         .collect()
@@ -181,6 +184,10 @@ async fn ask_everything(store: &Store) -> Result<(), StoreError> {
             ..OrderFilter::default()
         },
         OrderFilter {
+            custom_field: Some("web"),
+            ..OrderFilter::default()
+        },
+        OrderFilter {
             paid_with: rare,
             ..OrderFilter::default()
         },
@@ -222,6 +229,7 @@ async fn ask_everything(store: &Store) -> Result<(), StoreError> {
     for (channel, operation_type, custom_field) in [
         (Some("ECOMMERCE"), None, None),
         (Some("ECOMMERCE"), None, Some("f7")),
+        (Some("ECOMMERCE"), None, Some("web")),
         (None, Some("AUTHORIZATION"), None),
     ] {
         let filter = operations::OperationFilter {
@@ -266,7 +274,15 @@ async fn ask_everything(store: &Store) -> Result<(), StoreError> {
             ..link
         },
         hosted_pages::LinkFilter {
+            customer_id: Some("guest"),
+            ..link
+        },
+        hosted_pages::LinkFilter {
             custom_field: Some("f7"),
+            ..link
+        },
+        hosted_pages::LinkFilter {
+            custom_field: Some("web"),
             ..link
         },
     ] {

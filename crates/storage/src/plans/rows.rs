@@ -13,7 +13,7 @@ const FILL: &[&str] = &[
     "WITH RECURSIVE n (i) AS (SELECT CAST(1 AS BIGINT) UNION ALL SELECT i + 1 FROM n WHERE i < ?) \
      INSERT INTO merchant_order (merchant_id, order_id, currency, amount_minor, captured_minor, authorized_minor, document, created_ms, last_operation_ms) \
      SELECT 'demo', 'o' || CAST(i AS TEXT), 'EUR', 3545, 3545, 3545, '{\"orderId\":\"o' || CAST(i AS TEXT) || '\",\"amount\":\"3545\",\"currency\":\"EUR\",\
-     \"customerId\":\"c' || CAST(i / 3 AS TEXT) || '\",\"customField\":\"f' || CAST(i % 1000 AS TEXT) || '\"}', i * 1000, i * 1000 FROM n",
+     \"customerId\":\"' || CASE i % 2 WHEN 0 THEN 'guest' ELSE 'c' || CAST(i / 3 AS TEXT) END || '\",\"customField\":\"' || CASE i % 2 WHEN 0 THEN 'web' ELSE 'f' || CAST(i % 1000 AS TEXT) END || '\"}', i * 1000, i * 1000 FROM n",
     "WITH RECURSIVE n (i) AS (SELECT CAST(1 AS BIGINT) UNION ALL SELECT i + 1 FROM n WHERE i < ?) \
      INSERT INTO hosted_page (page_id, token_hash, kind, merchant_id, terminal_id, order_id, action_type, capture, language, challenge_wish, methods, \
      security_token, trace_id, currency, amount_minor, status, created_ms, ends_ms, last_day, life_days) \
