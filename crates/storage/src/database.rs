@@ -215,6 +215,9 @@ impl Backend {
                     // If a machine fails during a change, others do not wait for it indefinitely.
                     ("idle_in_transaction_session_timeout", "30s"),
                     ("lock_timeout", "20s"),
+                    // To compile a plan takes longer than any statement here. A server does so where it expects many rows, also if a
+                    // statement ends after the first ones.
+                    ("jit", "off"),
                     // A server that ends the wait for its standby by this limit answers the commit as done. `ServerPool` has a limit.
                     ("statement_timeout", "0"),
                 ])
