@@ -48,7 +48,7 @@ pub struct Config {
     pub database_url: Option<String>,
     /// `PAYFRAME_ACQUIRERS`: the file with the acquirers, and the terminals that use them.
     pub acquirers: Option<PathBuf>,
-    /// `PAYFRAME_3DS`: in production, the file with the directory servers that authenticate buyers.
+    /// `PAYFRAME_3DS`: the file with the directory servers that authenticate buyers.
     pub three_ds: Option<PathBuf>,
     /// `PAYFRAME_WALLETS`: in production, the file with the keys that open the tokens of wallets.
     pub wallets: Option<PathBuf>,

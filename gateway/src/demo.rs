@@ -1,6 +1,10 @@
-//! `payframe-gateway demo`: a sandbox gateway and the demo shop in one process, and how to pay in it.
+//! `payframe-gateway demo`: a sandbox gateway and the demo shop in one process, the directory server and the issuer of its cards in
+//! processes of their own, and how to pay in it.
+
+mod issuers;
 
 use crate::serving;
+use issuers::Issuers;
 use payframe_back_office::login_providers::LoginProviders;
 use payframe_back_office::staff::{Actor, Email, FirstPassword, Name, NewMember, Staff};
 use payframe_gateway::App;
@@ -23,10 +27,11 @@ use tracing_subscriber::EnvFilter;
 
 /// Serves the gateway and the shop until the process is told to stop.
 pub(crate) async fn run(demo: DemoOptions) -> Result<(), Box<dyn Error>> {
-    let config = gateway_config(&demo)?;
+    let mut config = gateway_config(&demo)?;
     std::fs::create_dir_all(&demo.data)
         .map_err(|problem| format!("cannot make the folder {}: {problem}", demo.data.display()))?;
-    log_to(&demo.data.join("demo.log"), &config.log)?;
+    let log = demo.data.join("demo.log");
+    log_to(&log, &config.log)?;
     let shop_listener = bind(demo.shop_port, "--shop-port").await?;
     // Browsers may take either loopback address for `localhost`: another program at the other one would answer them.
     let other_loopback = SocketAddr::from((Ipv6Addr::LOCALHOST, demo.gateway_port));
@@ -36,6 +41,8 @@ pub(crate) async fn run(demo: DemoOptions) -> Result<(), Box<dyn Error>> {
         return Err(taken(demo.gateway_port, "--gateway-port").into());
     }
     drop(bind(demo.gateway_port, "--gateway-port").await?);
+    let mut issuers = Issuers::start(&demo.data.join("3ds"), &log).await?;
+    config.three_ds = Some(issuers.settings());
     let gateway = serving::open(config).await?;
     let password = member_password(gateway.app(), &demo.data).await?;
     let shop = payframe_shop::router(Shop::open(shop_config(&demo)?).await?);
@@ -50,7 +57,10 @@ pub(crate) async fn run(demo: DemoOptions) -> Result<(), Box<dyn Error>> {
     });
     print!("{}", guide(&demo, &password));
     std::io::stdout().flush()?;
-    gateway.serve().await?;
+    tokio::select! {
+        served = gateway.serve() => served?,
+        problem = issuers.end() => return Err(problem.into()),
+    }
     drop(stop);
     shop.await??;
     Ok(())
@@ -174,7 +184,7 @@ test cards (any future expiry date, any three-digit security code):
   challenged  4761 7300 0000 3007 (the code is 123456)
   declined    4761 7300 0000 1167
 other ways to take a payment: /fields, /build3, /build2, /hosted and /link of the shop
-Ctrl-C stops both.
+Ctrl-C stops all of them.
 shop: {shop}
 ",
         demo.data.display()

@@ -21,7 +21,7 @@ pub mod examination;
 pub mod listener;
 mod log_ins;
 pub mod maintenance;
-mod modes;
+pub mod modes;
 pub mod monitoring;
 pub mod operator;
 pub mod pages;
@@ -131,11 +131,6 @@ pub enum StartError {
     /// The file with the leaked passwords cannot be used.
     #[error("the leaked passwords (PAYFRAME_LEAKED_PASSWORDS): {0}")]
     LeakedPasswords(#[source] LeakedPasswordsProblem),
-    /// In a sandbox: there is a file with directory servers.
-    #[error(
-        "a sandbox has its own 3-D Secure server: unset PAYFRAME_3DS, or set PAYFRAME_MODE to production"
-    )]
-    SandboxThreeDs,
     /// In production: the tables belong to a sandbox.
     #[error(
         "the tables are a sandbox's: they hold API keys that everybody knows, or payments that moved no money. \

@@ -1,9 +1,10 @@
 //! The gateway's process. Without a command it serves until it is stopped ([`serving`]); with a command after its name it carries out that
-//! command instead ([`demo`], [`health`], [`operator`]).
+//! command instead ([`demo`], [`health`], [`sandbox_server`], [`operator`]).
 
 mod demo;
 mod health;
 mod memory;
+mod sandbox_server;
 mod serving;
 
 use clap::Parser;
@@ -38,6 +39,7 @@ async fn run() -> Result<(), Box<dyn Error>> {
     match CommandLine::parse().command {
         None => serve(Config::from_environment()?).await,
         Some(GatewayCommand::Demo(options)) => demo::run(options).await,
+        Some(GatewayCommand::Sandbox(command)) => sandbox_server::run(command).await,
         Some(GatewayCommand::Settings) => {
             print!("{}", config::in_markdown());
             Ok(())

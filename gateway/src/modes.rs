@@ -1,11 +1,15 @@
 //! What depends on the mode: whose tables these are, which ports payments ask, and which pages there are.
 //!
-//! This is the only module that names the sandbox. A gateway in production has nothing of it, with two exceptions that refuse: the API
+//! This is the only module that names the sandbox, with its commands ([`SandboxCommand`]). A gateway in production has nothing of it, with two exceptions that refuse: the API
 //! keys that everybody knows make its tables a sandbox's, and the header that asks for a fault is an error.
 //!
 //! A sandbox's tables contain API keys that everybody knows, and payments that moved no money. In production they would look like
 //! real ones. So the first start writes down which mode the tables belong to, and a gateway of the other mode does not open them. Tables
 //! without this entry belong to a sandbox if they contain one of those keys or an order.
+
+mod sandbox_servers;
+
+pub use sandbox_servers::{AcsOptions, DirectoryOptions, SandboxCommand, ServerOptions};
 
 use crate::acquirers::{self, JournalPlace};
 use crate::config::{Config, Mode};
@@ -25,6 +29,7 @@ use payframe_payment_ports::{
 };
 use payframe_payment_service::test_clock;
 use payframe_sandbox::clearing::clearing_file as clearing_file_of;
+use payframe_sandbox::pages::IssuerPages;
 use payframe_sandbox::{SandboxFaults, SandboxSettings, acquirer, terminals};
 use payframe_storage::{Connection, Store, StoreError, mode};
 use payframe_vault::KeyringVault;
@@ -99,7 +104,6 @@ pub(crate) async fn ports(
         .map_err(StartError::Acquirers)?;
     let journal = JournalPlace { store, vault };
     match config.mode {
-        Mode::Sandbox(_) if config.three_ds.is_some() => Err(StartError::SandboxThreeDs),
         Mode::Sandbox(_) => {
             let settings = SandboxSettings {
                 storage: config.storage(),
@@ -109,6 +113,13 @@ pub(crate) async fn ports(
             let ports = payframe_sandbox::ports(&settings, clock.clone(), vault.clone())
                 .await
                 .map_err(StoreError::Database)?;
+            let ports = match &config.three_ds {
+                None => ports,
+                Some(path) => Ports {
+                    three_ds_server: three_ds_server(path, HashSet::new(), &journal, clock.real())?,
+                    ..ports
+                },
+            };
             Ok(match file {
                 None => ports,
                 Some(file) => Ports {
@@ -132,21 +143,11 @@ pub(crate) async fn ports(
                     file.without_authentication(),
                 ),
             };
-            let three_ds_server: Option<Arc<dyn ThreeDsServer>> = match &config.three_ds {
-                None => None,
-                Some(path) => {
-                    let server = ThreeDsFile::read(path).and_then(|file| {
-                        EmvThreeDsServer::connect(
-                            file,
-                            without_authentication.clone(),
-                            store.clone(),
-                            vault.clone(),
-                            clock.clone(),
-                        )
-                    });
-                    Some(Arc::new(server.map_err(StartError::ThreeDs)?))
-                }
-            };
+            let three_ds_server = config.three_ds.as_deref().map(|path| {
+                let without = without_authentication.clone();
+                three_ds_server(path, without, &journal, clock.clone())
+            });
+            let three_ds_server = three_ds_server.transpose()?;
             let wallet_tokens: Arc<dyn WalletTokens> = match &config.wallets {
                 None => Arc::new(NoWalletTokens),
                 Some(path) => Arc::new(ProductionWallets::new(
@@ -162,6 +163,20 @@ pub(crate) async fn ports(
             }))
         }
     }
+}
+
+/// The 3-D Secure server over the directory servers of the operator's file.
+fn three_ds_server(
+    path: &Path,
+    without_authentication: HashSet<String>,
+    place: &JournalPlace<'_>,
+    clock: Clock,
+) -> Result<Arc<dyn ThreeDsServer>, StartError> {
+    let server = ThreeDsFile::read(path).and_then(|file| {
+        let (store, vault) = (place.store.clone(), place.vault.clone());
+        EmvThreeDsServer::connect(file, without_authentication, store, vault, clock)
+    });
+    Ok(Arc::new(server.map_err(StartError::ThreeDs)?))
 }
 
 /// The names of the acquirers in the operator's file.
@@ -195,22 +210,20 @@ pub(crate) fn pages(app: &App) -> Router<App> {
         (None, Mode::Sandbox(_)) => payframe_sandbox::pages::privacy_router(),
         (None, Mode::Production) => Router::new(),
     };
+    let (issuers, of_sandbox) = match config.three_ds {
+        Some(_) => (pages::issuer_router(), IssuerPages::Elsewhere),
+        None => (Router::new(), IssuerPages::Own),
+    };
+    let shared = privacy.merge(issuers);
     match config.mode {
-        Mode::Sandbox(sandbox) => privacy
+        Mode::Sandbox(sandbox) => shared
             .merge(payframe_sandbox::pages::router(
                 app.payments().clone(),
                 sandbox.allow_insecure_urls,
+                of_sandbox,
             ))
             .merge(pages::playground_router(Playground::Open)),
-        Mode::Production => {
-            let issuers = match config.three_ds {
-                Some(_) => pages::issuer_router(),
-                None => Router::new(),
-            };
-            privacy
-                .merge(issuers)
-                .merge(pages::playground_router(Playground::Closed))
-        }
+        Mode::Production => shared.merge(pages::playground_router(Playground::Closed)),
     }
 }
 

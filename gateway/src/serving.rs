@@ -135,7 +135,7 @@ async fn bind(address: SocketAddr, setting: &str) -> Result<TcpListener, String>
 const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(30);
 
 /// Waits for Ctrl-C, or for the signal that service managers send.
-async fn shutdown_signal() {
+pub(crate) async fn shutdown_signal() {
     let interrupt = async {
         if let Err(problem) = tokio::signal::ctrl_c().await {
             tracing::error!(%problem, "cannot listen for Ctrl-C");

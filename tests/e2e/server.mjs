@@ -18,6 +18,8 @@ export class Server {
   #binary;
   #env;
   #log;
+  #words;
+  #ready;
   /** @type {import('node:child_process').ChildProcess | undefined} */
   #child;
   /** @type {Promise<void>} */
@@ -32,19 +34,23 @@ export class Server {
    * @param {string} binary
    * @param {Record<string, string>} env its settings
    * @param {string} log file that gets all output, for people
+   * @param {string[]} [words] after the program's name
+   * @param {RegExp} [ready] the line that says that it is ready
    */
-  constructor(name, binary, env, log) {
+  constructor(name, binary, env, log, words = [], ready = READY) {
     this.#name = name;
     this.#binary = binary;
     this.#env = env;
     this.#log = log;
+    this.#words = words;
+    this.#ready = ready;
   }
 
   /** Starts and waits for the ready line. `settings` replace those of before. @param {Record<string, string>} [settings] */
   async start(settings = {}) {
     Object.assign(this.#env, settings);
-    const ready = this.#next(READY);
-    const child = spawn(this.#binary, [], { env: this.#environment(), stdio: ['ignore', 'pipe', 'pipe'] });
+    const ready = this.#next(this.#ready);
+    const child = spawn(this.#binary, this.#words, { env: this.#environment(), stdio: ['ignore', 'pipe', 'pipe'] });
     this.#child = child;
     for (const stream of [child.stdout, child.stderr]) {
       createInterface({ input: stream }).on('line', (line) => this.#hear(line));
@@ -83,6 +89,13 @@ export class Server {
 
   #environment() {
     return { PATH: process.env.PATH, NO_COLOR: '1', ...this.#env };
+  }
+
+  /** The rest of the first line that begins so. @param {string} head */
+  told(head) {
+    const line = this.lines.find((line) => line.startsWith(head));
+    if (line === undefined) throw new Error(`${this.#name} has not said ${head}; see ${this.#log}`);
+    return line.slice(head.length);
   }
 
   /** @param {RegExp} pattern */

@@ -20,6 +20,9 @@ const place = (variable, usual) => process.env[variable] ?? fileURLToPath(new UR
 /** What `cargo xtask build` made. */
 export const DIST = place('PAYFRAME_DIST', 'target/dist');
 
+/** The gateway's program. */
+export const GATEWAY = place('PAYFRAME_GATEWAY_BIN', 'target/debug/payframe-gateway');
+
 /** @typedef {{ gateway?: Record<string, string>, shop?: Record<string, string> }} Settings further environment */
 /** @typedef {{ folder: string, gateway: string, shop: string, settings: Settings }} Plan where it all is: a folder and two origins */
 
@@ -42,7 +45,7 @@ export class Servers {
     this.api = new GatewayApi(gateway, key);
     this.gateway = new Server(
       'the gateway',
-      place('PAYFRAME_GATEWAY_BIN', 'target/debug/payframe-gateway'),
+      GATEWAY,
       {
         PAYFRAME_MODE: 'sandbox',
         PAYFRAME_LISTEN: gateway.replace('http://localhost', '127.0.0.1'),

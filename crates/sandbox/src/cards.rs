@@ -6,6 +6,8 @@
 #[cfg(test)]
 mod guide;
 
+pub(crate) mod enrolled_ranges;
+
 #[cfg(test)]
 pub(crate) mod samples;
 

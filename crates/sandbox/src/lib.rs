@@ -3,18 +3,20 @@
 //! It implements every port of payments ([`ports`]). [`cards`] has the test numbers and their behaviour (contract, section 11), `methods`
 //! the responses of the operators of alternative methods, `three_ds_server` the responses of access control, [`pages`] the pages of issuers
 //! and methods, `page_behaviour` the effect of a buyer's answer there, and `payment_credentials` the devices that may confirm a payment. [`acquirer`] records their side of the money in a separate
-//! database, of which [`clearing`] makes a file. Payments use all of them only through the ports: money has moved only if the acquirer has recorded it. A gateway in
+//! database, of which [`clearing`] makes a file. [`three_ds`] has directory server and issuer as programs of their own. Payments use all of them only through the ports: money has moved only if the acquirer has recorded it. A gateway in
 //! production uses nothing of this crate.
 
 pub mod acquirer;
 mod cards;
 pub mod clearing;
 mod faults;
+mod issuer_decision;
 mod methods;
 mod page_behaviour;
 pub mod pages;
 mod payment_credentials;
 pub mod terminals;
+pub mod three_ds;
 mod three_ds_server;
 mod wallets;
 

@@ -64,7 +64,12 @@ impl SimulatorPages for SandboxPageBehaviour {
 }
 
 fn reply_to(number: &Secret, answer: &ChallengeAnswer) -> ChallengeReply {
-    match (script(number), answer) {
+    judge(script(number), answer)
+}
+
+/// The verdict on a buyer's answer.
+pub(crate) fn judge(script: ChallengeScript, answer: &ChallengeAnswer) -> ChallengeReply {
+    match (script, answer) {
         (ChallengeScript::Endless, _) => ChallengeReply::Undecided,
         (ChallengeScript::Failing, _) => ChallengeReply::No,
         (ChallengeScript::Regular, ChallengeAnswer::Code(code)) => {
@@ -82,7 +87,7 @@ fn reply_to(number: &Secret, answer: &ChallengeAnswer) -> ChallengeReply {
 }
 
 /// The behaviour of a card's challenge. A card without one accepts the correct code.
-fn script(number: &Secret) -> ChallengeScript {
+pub(crate) fn script(number: &Secret) -> ChallengeScript {
     // Exposed because the number of a test card defines its behaviour.
     match Scenario::of(number.expose()).access_control() {
         AccessControl::Challenge(script) => script,
@@ -94,7 +99,7 @@ fn script(number: &Secret) -> ChallengeScript {
 }
 
 /// How long a slow device check takes (scenario 309).
-const SLOW_CHECK_MS: u64 = 5_000;
+pub(crate) const SLOW_CHECK_MS: u64 = 5_000;
 
 /// The code that passes every challenge (contract 11.8).
 const RIGHT_CODE: &str = "123456";

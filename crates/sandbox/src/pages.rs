@@ -7,6 +7,7 @@
 //! The handlers ask [`BuyerPages`] what to show, and tell it what the buyer does. [`super::page_behaviour`] decides the effect.
 //! The markup and the scripts are in `www/threeds`; this crate compiles them into itself.
 
+mod access_control;
 mod challenge;
 mod challenge_return;
 mod device_check;
@@ -18,6 +19,7 @@ mod page_theme;
 mod privacy;
 mod texts;
 
+pub(crate) use access_control::router as access_control_router;
 use axum::Router;
 use axum::http::HeaderMap;
 use axum::routing::get;
@@ -46,12 +48,29 @@ impl SandboxPages {
     }
 }
 
+/// Who shows the pages of issuers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum IssuerPages {
+    /// The gateway itself.
+    Own,
+    /// Issuers at origins of their own; the gateway has the pages on the way to them.
+    Elsewhere,
+}
+
 /// Everything under `/threeds/` and `/methods/`, and the scripts of these pages.
-pub fn router<S>(payments: PaymentContext, allows_insecure_urls: bool) -> Router<S> {
-    device_check::router()
-        .merge(challenge::router())
-        .merge(challenge_return::router())
-        .merge(enrolment::router())
+pub fn router<S>(
+    payments: PaymentContext,
+    allows_insecure_urls: bool,
+    issuers: IssuerPages,
+) -> Router<S> {
+    let of_issuers = match issuers {
+        IssuerPages::Own => device_check::router()
+            .merge(challenge::router())
+            .merge(challenge_return::router())
+            .merge(enrolment::router()),
+        IssuerPages::Elsewhere => Router::new(),
+    };
+    of_issuers
         .merge(method::router())
         .merge(scripts())
         .with_state(SandboxPages {

@@ -41,6 +41,12 @@ pub async fn are_in_place(
     Ok(false)
 }
 
+/// The id of each terminal, and the name of its merchant.
+pub(crate) fn names() -> impl Iterator<Item = (String, &'static str)> {
+    let terminals = terminals().into_iter();
+    terminals.map(|(_, merchant_name, terminal)| (terminal.terminal_id, merchant_name))
+}
+
 fn terminals() -> Vec<(&'static str, &'static str, Terminal)> {
     // The first networks, which are those of the contract (10.5). The others are for a separate terminal.
     let all: NetworkSet = Network::ALL.into_iter().take(CONTRACT_NETWORKS).collect();

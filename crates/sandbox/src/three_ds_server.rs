@@ -4,6 +4,7 @@
 //! the issuer that asks for a confirmation by the buyer's device keeps something: the devices.
 
 use super::cards::{AccessControl, DeviceCheckScript, Scenario};
+use super::issuer_decision::{IssuerDecision, decide};
 use super::payment_credentials::CredentialIssuer;
 use async_trait::async_trait;
 use base64::Engine;
@@ -13,8 +14,8 @@ use payframe_payment_domain::external_3ds::eci;
 use payframe_payment_ports::Vault;
 use payframe_payment_ports::three_ds_server::{
     Authentication, AuthenticationEvidence, AuthenticationRequest, AuthenticationResponse,
-    CardRange, ChallengePreference, ConfirmationOutcome, ConfirmationRequest, ConfirmationStatus,
-    DataShare, DeviceCheck, EvidenceRequest, ThreeDsServer, ThreeDsServerError,
+    CardRange, ConfirmationOutcome, ConfirmationRequest, ConfirmationStatus, DataShare,
+    DeviceCheck, EvidenceRequest, ThreeDsServer, ThreeDsServerError,
 };
 use sha2::{Digest, Sha256};
 use std::sync::Arc;
@@ -68,47 +69,25 @@ impl ThreeDsServer for SandboxThreeDsServer {
     ) -> Result<AuthenticationResponse, ThreeDsServerError> {
         // Exposed because the number of a test card defines its behaviour.
         let scenario = Scenario::of(request.number.expose());
-        let is_requested = request.challenge_preference == ChallengePreference::ChallengeRequested;
-        let is_demanded = request.challenge_preference == ChallengePreference::ChallengeMandated;
-        let is_only_shared = request.challenge_preference == ChallengePreference::DataShareOnly;
-        let is_exempt = matches!(
-            request.challenge_preference,
-            ChallengePreference::Exemption(_)
-        ) && scenario.grants_exemptions();
-        Ok(match scenario.access_control() {
-            AccessControl::Pass(Authentication::Full)
-            | AccessControl::Challenge(_)
-            | AccessControl::Confirmation
-            | AccessControl::OnDemand
-                if is_only_shared =>
-            {
+        Ok(match decide(scenario, request.challenge_preference) {
+            IssuerDecision::Authenticated => {
+                AuthenticationResponse::Completed(Authentication::Full)
+            }
+            IssuerDecision::Attempted => {
+                AuthenticationResponse::Completed(Authentication::Attempted)
+            }
+            IssuerDecision::DataShared => {
                 AuthenticationResponse::Completed(Authentication::DataShared)
             }
-            AccessControl::Pass(Authentication::Full)
-            | AccessControl::Challenge(_)
-            | AccessControl::Confirmation
-                if is_exempt =>
-            {
+            IssuerDecision::Exempt | IssuerDecision::Unavailable => {
                 AuthenticationResponse::Completed(Authentication::None)
             }
-            AccessControl::Pass(Authentication::Full | Authentication::Attempted)
-                if is_demanded =>
-            {
-                AuthenticationResponse::Challenge
-            }
-            AccessControl::Pass(authentication) => {
-                AuthenticationResponse::Completed(authentication)
-            }
-            AccessControl::Challenge(_) => AuthenticationResponse::Challenge,
-            AccessControl::Confirmation => match self.can_confirm(request).await? {
+            IssuerDecision::Challenge => AuthenticationResponse::Challenge,
+            IssuerDecision::Confirmation => match self.can_confirm(request).await? {
                 true => AuthenticationResponse::Confirmation,
                 false => AuthenticationResponse::Challenge,
             },
-            AccessControl::OnDemand if is_demanded || is_requested => {
-                AuthenticationResponse::Challenge
-            }
-            AccessControl::OnDemand => AuthenticationResponse::Completed(Authentication::None),
-            AccessControl::Refused => AuthenticationResponse::Refused,
+            IssuerDecision::Refused => AuthenticationResponse::Refused,
         })
     }
 
@@ -169,7 +148,7 @@ impl ThreeDsServer for SandboxThreeDsServer {
 }
 
 /// An authentication value as networks make them: 20 bytes in Base64, which are 28 characters.
-fn authentication_value(made: &str) -> String {
+pub(crate) fn authentication_value(made: &str) -> String {
     STANDARD.encode(&Sha256::digest(made)[..20])
 }
 

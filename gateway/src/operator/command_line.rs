@@ -15,6 +15,7 @@ use super::terminals::{MerchantCommand, TerminalCommand};
 use super::vault_keys::VaultCommand;
 use crate::developer::{AssistantAccess, Listening, Trigger, Verification};
 use crate::examination::Examination;
+use crate::modes::SandboxCommand;
 use clap::{Args, Parser, Subcommand, value_parser};
 use std::path::PathBuf;
 
@@ -30,7 +31,7 @@ pub struct CommandLine {
 const NAME: &str = "payframe-gateway";
 
 const SETTINGS: &str = "\
-PAYFRAME_MODE has to be set, to sandbox or production, for serving and for commands; demo, settings, reference, examine, listen, trigger, mcp and help need no setting.
+PAYFRAME_MODE has to be set, to sandbox or production, for serving and for commands; demo, sandbox, settings, reference, examine, listen, trigger, mcp and help need no setting.
 All other settings are in docs/operations.md; `payframe-gateway settings` prints them.
 `payframe-gateway help COMMAND` describes a command.";
 
@@ -39,6 +40,9 @@ All other settings are in docs/operations.md; `payframe-gateway settings` prints
 pub enum GatewayCommand {
     /// Starts a sandbox gateway and the demo shop on this machine, and prints cards to pay with.
     Demo(DemoOptions),
+    /// Runs a server of the sandbox: a card network's directory server, or an issuer's access control server.
+    #[command(subcommand)]
+    Sandbox(SandboxCommand),
     /// Prints all settings, with their defaults.
     Settings,
     /// Writes the reference of the API as Markdown: api.md and the pages below api/.

@@ -24,7 +24,7 @@ use payframe_payment_service::{
 };
 use payframe_web_pages::language::accepted_language;
 use payframe_web_pages::notice::Notice;
-use payframe_web_pages::policy::{ancestors, is_web_address};
+use payframe_web_pages::policy::{ancestors, form_targets, is_web_address};
 use payframe_web_pages::script::PageScript;
 use payframe_web_pages::theme::Theme;
 use payframe_web_pages::{
@@ -317,7 +317,11 @@ fn protected(template: &impl Template, policy: &str) -> Response {
 /// The policy of a page with an issuer's page in it. Issuers lead on to further addresses of theirs.
 fn with_issuer(framing: &FramingPages, form: Option<&BrowserForm>) -> String {
     match form {
-        Some(_) => policy(framing, "'self' https:", "'self' https:"),
+        Some(form) => {
+            // An issuer of this machine may be plain http. Messages name no other plain address.
+            let targets = form_targets(form.address.starts_with("http:"));
+            policy(framing, targets, targets)
+        }
         None => policy(framing, "'none'", "'none'"),
     }
 }

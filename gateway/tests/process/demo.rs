@@ -1,7 +1,8 @@
-//! The command `demo`: gateway and shop in one process.
+//! The command `demo`: gateway and shop in one process, directory server and issuer in processes of their own.
 
 use crate::http;
-use std::io::{BufRead, BufReader};
+use crate::three_ds::Shop;
+use std::io::{BufRead, BufReader, Read};
 use std::net::{SocketAddr, TcpListener};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
@@ -37,7 +38,8 @@ fn start(data: &Path) -> (Demo, SocketAddr, SocketAddr) {
     let [gateway, shop] = [&ports[0], &ports[1]].map(|port| port.local_addr().unwrap());
     let mut command = command(data, &ports[0], &ports[1]);
     drop(ports);
-    let mut child = command.stdout(Stdio::piped()).spawn().unwrap();
+    command.stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().unwrap();
     let said = BufReader::new(child.stdout.take().unwrap());
     let mut demo = Demo {
         child,
@@ -78,6 +80,63 @@ fn gateway_and_shop_answer_and_the_password_stays_the_same() {
     let (again, ..) = start(&data);
     assert_eq!(password(&again), first);
     assert!(data.join("demo.log").exists());
+}
+
+#[test]
+fn the_demo_pays_through_a_directory_server_and_an_issuer() {
+    let folder = tempfile::tempdir().unwrap();
+    let (_demo, gateway, _) = start(&folder.path().join("demo"));
+    let shop = Shop::at(gateway);
+    let code = "answer=code&code=123456";
+    for (number, answers) in [("4761730000000003", &[][..]), ("5413330000003005", &[code])] {
+        let paid = shop.pay(number, answers);
+        let told = (paid.state.as_str(), paid.secure.as_str());
+        assert_eq!(
+            told,
+            ("PAYMENT_COMPLETE AUTHORIZATION/EXECUTED", "FULL_SECURE")
+        );
+    }
+    let triggered = Command::new(env!("CARGO_BIN_EXE_payframe-gateway"))
+        .args(["trigger", "PAY_BY_LINK", "--gateway"])
+        .arg(format!("http://{gateway}"))
+        .output()
+        .unwrap();
+    let problem = String::from_utf8(triggered.stderr).unwrap();
+    assert!(triggered.status.success(), "{problem}");
+}
+
+/// Which children a process has, only Linux tells in a file.
+#[cfg(target_os = "linux")]
+#[test]
+fn the_demo_says_that_its_issuer_has_ended() {
+    let folder = tempfile::tempdir().unwrap();
+    let (mut demo, ..) = start(&folder.path().join("demo"));
+    let pid = demo.child.id();
+    // Any thread of the demo may have started them.
+    let threads = std::fs::read_dir(format!("/proc/{pid}/task")).unwrap();
+    let children =
+        |thread: std::fs::DirEntry| std::fs::read_to_string(thread.path().join("children"));
+    let all: String = threads
+        .filter_map(|thread| children(thread.unwrap()).ok())
+        .collect();
+    let child = all.split_whitespace().next().unwrap();
+    let killed = Command::new("kill")
+        .args(["-KILL", child])
+        .status()
+        .unwrap();
+    assert!(killed.success());
+    assert!(!demo.child.wait().unwrap().success());
+    let mut said = String::new();
+    demo.child
+        .stderr
+        .take()
+        .unwrap()
+        .read_to_string(&mut said)
+        .unwrap();
+    assert!(
+        said.contains("has ended (signal: 9") && said.contains("the demo with it"),
+        "{said}"
+    );
 }
 
 #[test]

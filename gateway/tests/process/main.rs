@@ -25,5 +25,6 @@ mod process;
 mod rust_package;
 mod shop;
 mod shutdown;
+mod three_ds;
 mod tls;
 mod token;

@@ -138,6 +138,7 @@ pub(super) const MAY_USE: &[(&str, &[&str])] = &[
         "payframe-sandbox",
         &[
             "payframe-card-rules",
+            "payframe-emv-3ds",
             "payframe-money",
             "payframe-payment-domain",
             "payframe-payment-ports",

@@ -1,4 +1,5 @@
-//! CReq and CRes: the challenge in the buyer's browser. We write CReq and read the final CRes; what is between them is the issuer's page.
+//! CReq and CRes: the challenge in the buyer's browser. A 3-D Secure server writes CReq, and an issuer the final CRes; what is between them
+//! is the issuer's page.
 //!
 //! CRes comes from a browser, so nothing is decided by it.
 
@@ -76,21 +77,42 @@ impl ChallengeCall {
         URL_SAFE_NO_PAD.encode(self.write().to_body())
     }
 
+    /// Reads the value of `creq`, as a browser posts it.
+    ///
+    /// # Errors
+    /// It is not a CReq.
+    pub fn of_form_value(text: &str) -> Result<ChallengeCall, Fault> {
+        ChallengeCall::read(&fields_of(text, "creq")?)
+    }
+
+    /// The final answer: the challenge is over, and ended so.
+    pub fn answer(&self, status: TransactionStatus) -> ChallengeAnswer {
+        ChallengeAnswer {
+            version: self.version,
+            server_transaction_id: self.server_transaction_id.clone(),
+            acs_transaction_id: self.acs_transaction_id.clone(),
+            status,
+            completion: Some(YesNo::Yes),
+        }
+    }
+
     fn check(&self) -> Result<(), Fault> {
         Ok(())
     }
 }
 
 impl ChallengeAnswer {
+    /// As a browser posts it: the value of `cres`.
+    pub fn to_form_value(&self) -> String {
+        URL_SAFE_NO_PAD.encode(self.write().to_body())
+    }
+
     /// Reads the value of `cres`, as a browser posts it.
     ///
     /// # Errors
     /// It is not a CRes.
     pub fn of_form_value(text: &str) -> Result<ChallengeAnswer, Fault> {
-        let body = LENIENT
-            .decode(text)
-            .map_err(|_| Fault::new(FaultCode::NotAMessage, "cres"))?;
-        ChallengeAnswer::read(&Fields::parse(&body)?)
+        ChallengeAnswer::read(&fields_of(text, "cres")?)
     }
 
     fn check(&self) -> Result<(), Fault> {
@@ -99,6 +121,11 @@ impl ChallengeAnswer {
             Some(YesNo::Yes) | None => Ok(()),
         }
     }
+}
+
+fn fields_of(text: &str, name: &str) -> Result<Fields, Fault> {
+    let body = LENIENT.decode(text);
+    Fields::parse(&body.map_err(|_| Fault::new(FaultCode::NotAMessage, name))?)
 }
 
 /// Some issuers pad what they encode.

@@ -75,7 +75,19 @@ pub struct PublishedRange {
 
 /// All entries of a PRes.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Entries(Vec<PublishedRange>);
+pub struct Entries {
+    ranges: Vec<PublishedRange>,
+    layout: Layout,
+}
+
+/// How a version writes entries.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Layout {
+    /// Version 2.2.0: one range with its first and last version.
+    Span,
+    /// Version 2.3.1: a list of ranges with a list of versions.
+    Lists,
+}
 
 impl RangesCall {
     /// A message of these values.
@@ -101,9 +113,30 @@ impl RangesCall {
 }
 
 impl RangesAnswer {
+    /// The answer to `asked`. `ranges`: `None` if nothing has changed.
+    pub fn to(
+        asked: &RangesCall,
+        ds_transaction_id: TransactionId,
+        serial_number: Text<1, 20>,
+        ranges: Option<Vec<PublishedRange>>,
+    ) -> RangesAnswer {
+        let layout = match asked.version {
+            Version::V2_2_0 => Layout::Span,
+            Version::V2_3_1 => Layout::Lists,
+        };
+        RangesAnswer {
+            version: asked.version,
+            server_transaction_id: asked.server_transaction_id.clone(),
+            ds_transaction_id,
+            serial_number,
+            ranges: ranges.map(|ranges| Entries { ranges, layout }),
+            read_order: None,
+        }
+    }
+
     /// The ranges in the order in which they count, none if nothing has changed.
     pub fn entries(&self) -> Vec<&PublishedRange> {
-        let entries = self.ranges.iter().flat_map(|entries| &entries.0);
+        let entries = self.ranges.iter().flat_map(|entries| &entries.ranges);
         let mut entries: Vec<_> = entries.collect();
         if self.read_order == Some(ReadOrder::Reverse) {
             entries.reverse();
@@ -118,15 +151,27 @@ impl RangesAnswer {
 
 impl Element for Entries {
     fn read(value: &Value) -> Option<Entries> {
-        let entries = value.as_array()?.iter().map(|entry| {
+        let values = value.as_array()?;
+        let entries = values.iter().map(|entry| {
             let entry = Fields::of(entry.as_object()?.clone());
             PublishedRange::read(&entry).ok()
         });
-        entries.collect::<Option<_>>().map(Entries)
+        let is_list = |entry: &Value| entry.get("ranges").is_some();
+        Some(Entries {
+            ranges: entries.collect::<Option<_>>()?,
+            layout: match values.iter().any(is_list) {
+                true => Layout::Lists,
+                false => Layout::Span,
+            },
+        })
     }
 
     fn write(&self) -> Value {
-        self.0.iter().map(PublishedRange::write).collect()
+        let ranges = self.ranges.iter();
+        match self.layout {
+            Layout::Span => ranges.flat_map(PublishedRange::write_spans).collect(),
+            Layout::Lists => ranges.map(PublishedRange::write).collect(),
+        }
     }
 }
 
@@ -152,6 +197,32 @@ impl PublishedRange {
                 Some(_) => entry.required::<Versions>("acsProtocolVersions")?.0,
             },
         })
+    }
+
+    /// As version 2.2.0 writes it: an entry for each range.
+    fn write_spans(&self) -> Vec<Value> {
+        let versions = || self.versions.iter();
+        let (first, last) = (
+            versions().min_by_key(|(version, _)| *version),
+            versions().max_by_key(|(version, _)| *version),
+        );
+        let (Some((first, _)), Some((last, address))) = (first, last) else {
+            return Vec::new();
+        };
+        let entries = self.bounds.iter().map(|(start, end)| {
+            let mut entry = Map::new();
+            let mut put = |name: &str, value: Value| entry.insert(name.to_owned(), value);
+            put("startRange", start.write());
+            put("endRange", end.write());
+            put("actionInd", self.action.write());
+            put("acsStartProtocolVersion", first.write());
+            put("acsEndProtocolVersion", last.write());
+            if let Some(address) = address {
+                put("threeDSMethodURL", address.write());
+            }
+            Value::Object(entry)
+        });
+        entries.collect()
     }
 
     fn write(&self) -> Value {

@@ -284,6 +284,40 @@ fn what_is_no_message_is_refused() {
 }
 
 #[test]
+fn ranges_are_written_as_the_version_of_the_question_does() {
+    let method = WebAddress::new("https://acs.example/m");
+    let bounds = |first: &str, last: &str| Digits::new(first).zip(Digits::new(last)).unwrap();
+    let published = |last: Option<WebAddress<2048>>| PublishedRange {
+        bounds: vec![
+            bounds("4761730000000000", "4761730000000009"),
+            bounds("4111111111111111", "4111111111111111"),
+        ],
+        action: RangeAction::Add,
+        versions: vec![(Version::V2_2_0, method.clone()), (Version::V2_3_1, last)],
+    };
+    let answered = |version: &str, ranges| {
+        let asked = with_ids(json!({ "messageType": "PReq", "messageVersion": version,
+            "threeDSServerRefNumber": "REF1" }));
+        let asked = read::<RangesCall>(&asked).unwrap();
+        let id = TransactionId::new(IDS[1]).unwrap();
+        RangesAnswer::to(&asked, id, Text::new("1").unwrap(), ranges).write()
+    };
+    let old = answered("2.2.0", Some(vec![published(method.clone())]));
+    assert_eq!(
+        old.clone().into_json()["cardRangeData"][1],
+        json!({ "startRange": "4111111111111111", "endRange": "4111111111111111", "actionInd": "A",
+            "acsStartProtocolVersion": "2.2.0", "acsEndProtocolVersion": "2.3.1", "threeDSMethodURL": "https://acs.example/m" })
+    );
+    let old = RangesAnswer::read(&old).unwrap();
+    assert_eq!(old.entries().len(), 2);
+    assert_eq!(old.entries()[0].versions.len(), 2);
+    let new = RangesAnswer::read(&answered("2.3.1", Some(vec![published(None)]))).unwrap();
+    assert_eq!(new.entries(), [&published(None)]);
+    let unchanged = answered("2.3.1", None).into_json();
+    assert!(unchanged.get("cardRangeData").is_none());
+}
+
+#[test]
 fn ranges_of_both_versions_are_read() {
     let old = with_ids(json!({
         "messageType": "PRes", "messageVersion": "2.2.0", "serialNum": "1",

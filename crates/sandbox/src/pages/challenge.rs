@@ -31,11 +31,11 @@ pub(super) fn router() -> Router<SandboxPages> {
 
 /// What the challenge page says of the last try.
 #[derive(Default, Deserialize)]
-struct LastTry {
+pub(super) struct LastTry {
     /// Set after a wrong code: the number of remaining attempts. It is only for the sentence on the page; the payment counts them.
-    left: Option<u8>,
+    pub(super) left: Option<u8>,
     /// Set after an empty code.
-    missing: Option<u8>,
+    pub(super) missing: Option<u8>,
 }
 
 async fn challenge(
@@ -88,28 +88,14 @@ fn challenge_page(
     last_try: &LastTry,
     plain_http: bool,
 ) -> Response {
-    let texts = Texts::of([Some(view.language.as_str())]);
-    let template = ChallengePage {
-        script: &super::CHALLENGE_SCRIPT,
-        texts,
-        theme: theme.as_str(),
-        merchant: &view.merchant,
-        amount: format_amount(view.amount, &view.currency, &texts.code),
-        last4: &view.last4,
-        action: themed("/threeds/result", token, theme),
-        problem: match (last_try.left, last_try.missing) {
-            (Some(1), _) => Some(texts.code_wrong_one.clone()),
-            (Some(left), _) => Some(texts.code_wrong_many.replace("{left}", &left.to_string())),
-            (None, Some(_)) => Some(texts.code_missing.clone()),
-            (None, None) => None,
-        },
-    };
+    let action = themed("/threeds/result", token, theme);
+    let template = ChallengePage::of(view, action, theme, last_try);
     framed_page(&template, &view.framing, form_targets(plain_http))
 }
 
 /// The fields of the challenge's form.
 #[derive(Deserialize)]
-struct AnswerForm {
+pub(super) struct AnswerForm {
     #[serde(default)]
     answer: String,
     #[serde(default)]
@@ -118,7 +104,7 @@ struct AnswerForm {
 
 impl AnswerForm {
     /// `None` if the code box was left empty. Approving with a code in the box submits the code.
-    fn read(self) -> Option<ChallengeAnswer> {
+    pub(super) fn read(self) -> Option<ChallengeAnswer> {
         let code: String = self
             .code
             .chars()
@@ -183,7 +169,7 @@ fn with_query(address: String) -> String {
 
 #[derive(Template)]
 #[template(path = "challenge.html")]
-struct ChallengePage<'a> {
+pub(super) struct ChallengePage<'a> {
     script: &'static PageScript,
     texts: &'a Texts,
     theme: &'static str,
@@ -192,6 +178,33 @@ struct ChallengePage<'a> {
     last4: &'a str,
     action: String,
     problem: Option<String>,
+}
+
+impl<'a> ChallengePage<'a> {
+    /// The page for a challenge. `action`: where its form goes.
+    pub(super) fn of(
+        view: &'a ChallengeView,
+        action: String,
+        theme: Theme,
+        last_try: &LastTry,
+    ) -> ChallengePage<'a> {
+        let texts = Texts::of([Some(view.language.as_str())]);
+        ChallengePage {
+            script: &super::CHALLENGE_SCRIPT,
+            texts,
+            theme: theme.as_str(),
+            merchant: &view.merchant,
+            amount: format_amount(view.amount, &view.currency, &texts.code),
+            last4: &view.last4,
+            action,
+            problem: match (last_try.left, last_try.missing) {
+                (Some(1), _) => Some(texts.code_wrong_one.clone()),
+                (Some(left), _) => Some(texts.code_wrong_many.replace("{left}", &left.to_string())),
+                (None, Some(_)) => Some(texts.code_missing.clone()),
+                (None, None) => None,
+            },
+        }
+    }
 }
 
 #[cfg(test)]

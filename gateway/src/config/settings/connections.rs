@@ -15,12 +15,12 @@ pub(super) const ACQUIRERS: Setting = Setting {
 
 pub(super) const THREE_DS: Setting = Setting {
     variable: "PAYFRAME_3DS",
-    means: "production: a TOML file with the directory servers of 3-D Secure, and what they know of the terminals",
+    means: "a TOML file with the directory servers of 3-D Secure, and what they know of the terminals",
     field: Field::Text(Text {
         accepts: "a path",
         put: |config, text| keep(Some(Some(text.into())), &mut config.three_ds),
         shown: |config| shown(config.three_ds.as_deref()),
-        unset: "none: no buyer is authenticated",
+        unset: "none: in production no buyer is authenticated",
     }),
 };
 

@@ -116,4 +116,11 @@ fn a_challenge_is_asked_for_and_ended_by_form_values() {
     for bad in ["", "%", "e30", value.as_str()] {
         assert!(ChallengeAnswer::of_form_value(bad).is_err(), "{bad}");
     }
+    assert_eq!(ChallengeCall::of_form_value(&value), Ok(asked.clone()));
+    let ended = asked.answer(TransactionStatus::NotAuthenticated);
+    let value = ended.to_form_value();
+    assert_eq!(ChallengeAnswer::of_form_value(&value), Ok(ended));
+    for bad in ["", "%", "e30", value.as_str()] {
+        assert!(ChallengeCall::of_form_value(bad).is_err(), "{bad}");
+    }
 }

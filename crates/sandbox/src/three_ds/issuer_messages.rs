@@ -1,0 +1,174 @@
+//! The parts of an issuer's messages: what AReq says that it decides by, what its page shows, ARes and RReq.
+
+use super::Challenge;
+use crate::cards::ChallengeScript;
+use crate::issuer_decision::IssuerDecision;
+use crate::page_behaviour::script;
+use crate::three_ds_server::authentication_value;
+use iso_currency::Currency;
+use payframe_card_rules::network::Network;
+use payframe_emv_3ds::element::TransactionId;
+use payframe_emv_3ds::message::{
+    AuthenticationCall, ChallengeIndicator, ChallengePreferences, Message, ResultsCall,
+    TransactionStatus, Version,
+};
+use payframe_money::Amount;
+use payframe_payment_domain::external_3ds::eci;
+use payframe_payment_domain::terms::FramingPages;
+use payframe_payment_ports::three_ds_server::{
+    Authentication, ChallengePreference, RequestedExemption,
+};
+use payframe_payment_service::ChallengeView;
+use serde_json::{Map, Value, json};
+
+/// What ARes says of a decision.
+pub(super) fn decided(
+    decision: IssuerDecision,
+    network: Network,
+    value: &str,
+) -> Map<String, Value> {
+    let proven = |status, authentication| json!({ "transStatus": status, "authenticationValue": value, "eci": eci(network, authentication) });
+    elements(match decision {
+        IssuerDecision::Authenticated => proven("Y", Authentication::Full),
+        IssuerDecision::Attempted => proven("A", Authentication::Attempted),
+        // No device is enrolled here.
+        IssuerDecision::Challenge | IssuerDecision::Confirmation => {
+            json!({ "transStatus": "C", "acsChallengeMandated": "Y" })
+        }
+        IssuerDecision::Refused => {
+            json!({ "transStatus": "R", "transStatusReason": SUSPECTED_FRAUD })
+        }
+        IssuerDecision::Unavailable => {
+            json!({ "transStatus": "U", "transStatusReason": TECHNICAL_ISSUE })
+        }
+        IssuerDecision::Exempt | IssuerDecision::DataShared => json!({ "transStatus": "I" }),
+    })
+}
+
+/// The elements of RReq.
+pub(super) fn results(
+    id: &TransactionId,
+    challenge: &Challenge,
+    status: TransactionStatus,
+    is_cancelled: bool,
+) -> Map<String, Value> {
+    let mut results = elements(json!({
+        "messageType": ResultsCall::TYPE,
+        "messageVersion": challenge.version.code(),
+        "messageCategory": PAYMENT,
+        "threeDSServerTransID": &*challenge.server_transaction_id,
+        "dsTransID": &*challenge.ds_transaction_id,
+        "acsTransID": &**id,
+        "transStatus": status.code(),
+        "interactionCounter": format!("{:02}", challenge.wrong_codes.saturating_add(1)),
+    }));
+    results.extend(method_of(challenge.version));
+    results.extend(elements(match status {
+        TransactionStatus::Authenticated => json!({
+            "authenticationValue": authentication_value(&format!("{} after a challenge", &**id)),
+            "eci": eci(challenge.network, Authentication::Full),
+        }),
+        _ => json!({ "transStatusReason": NOT_AUTHENTICATED }),
+    }));
+    if is_cancelled {
+        results.insert(String::from("challengeCancel"), json!(CANCELLED_BY_BUYER));
+    }
+    results
+}
+
+/// How the issuer authenticates: by a code.
+pub(super) fn method_of(version: Version) -> Map<String, Value> {
+    elements(match version {
+        Version::V2_2_0 => json!({ "authenticationType": BY_CODE }),
+        Version::V2_3_1 => json!({ "authenticationMethod": [BY_CODE] }),
+    })
+}
+
+/// What the merchant prefers most.
+pub(super) fn preference(told: Option<&ChallengePreferences>) -> ChallengePreference {
+    let first = match told {
+        None => return ChallengePreference::None,
+        Some(ChallengePreferences::One(indicator)) => Some(*indicator),
+        Some(ChallengePreferences::List(list)) => list.first().copied(),
+    };
+    let exemption = match first {
+        None | Some(ChallengeIndicator::NoPreference) => return ChallengePreference::None,
+        Some(ChallengeIndicator::Requested | ChallengeIndicator::TrustPrompt) => {
+            return ChallengePreference::ChallengeRequested;
+        }
+        Some(ChallengeIndicator::Mandated) => return ChallengePreference::ChallengeMandated,
+        Some(ChallengeIndicator::DataShareOnly) => return ChallengePreference::DataShareOnly,
+        Some(ChallengeIndicator::NoChallenge) => RequestedExemption::RecurringSameAmount,
+        Some(ChallengeIndicator::RiskAnalysed) => RequestedExemption::RiskAnalysis,
+        Some(ChallengeIndicator::AuthenticatedElsewhere) => {
+            RequestedExemption::DelegatedAuthentication
+        }
+        Some(ChallengeIndicator::Trusted) => RequestedExemption::TrustedBeneficiary,
+        Some(ChallengeIndicator::LowValue) => RequestedExemption::LowValue,
+    };
+    ChallengePreference::Exemption(exemption)
+}
+
+/// What the page of the challenge shows.
+pub(super) fn view(asked: &AuthenticationCall, number: &str) -> ChallengeView {
+    let currency = asked.currency.parse().ok().and_then(Currency::from_numeric);
+    let amount = asked.amount.parse().ok().and_then(Amount::from_minor);
+    ChallengeView {
+        framing: FramingPages::only(&*asked.requestor_url),
+        merchant: asked.merchant_name.to_string(),
+        amount: amount.unwrap_or_default(),
+        currency: currency.map_or("", |currency| currency.code()).to_owned(),
+        language: asked.browser_language.to_string(),
+        last4: number
+            .get(number.len().saturating_sub(4)..)
+            .unwrap_or_default()
+            .to_owned(),
+        never_ends: script(asked.account_number.secret()) == ChallengeScript::Endless,
+        finished: false,
+        confirms: false,
+        framed_by_us: false,
+    }
+}
+
+pub(super) fn elements(value: Value) -> Map<String, Value> {
+    match value {
+        Value::Object(elements) => elements,
+        _ => Map::new(),
+    }
+}
+
+const PAYMENT: &str = "01";
+/// `transStatusReason`
+const NOT_AUTHENTICATED: &str = "01";
+const SUSPECTED_FRAUD: &str = "11";
+const TECHNICAL_ISSUE: &str = "22";
+/// `authenticationType`, `authenticationMethod`: a code that was sent to the buyer.
+const BY_CODE: &str = "02";
+/// `challengeCancel`: the cardholder pressed "cancel".
+const CANCELLED_BY_BUYER: &str = "01";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_preference_is_read_as_either_version_writes_it() {
+        use ChallengeIndicator::{DataShareOnly, LowValue, Mandated, Requested};
+        let one = |indicator| preference(Some(&ChallengePreferences::One(indicator)));
+        let list = |list: &[ChallengeIndicator]| {
+            preference(Some(&ChallengePreferences::List(list.to_vec())))
+        };
+        assert_eq!(preference(None), ChallengePreference::None);
+        assert_eq!(one(Mandated), ChallengePreference::ChallengeMandated);
+        assert_eq!(one(DataShareOnly), ChallengePreference::DataShareOnly);
+        assert_eq!(
+            list(&[Requested, Mandated]),
+            ChallengePreference::ChallengeRequested
+        );
+        assert_eq!(
+            list(&[LowValue]),
+            ChallengePreference::Exemption(RequestedExemption::LowValue)
+        );
+        assert_eq!(list(&[]), ChallengePreference::None);
+    }
+}
