@@ -1,5 +1,5 @@
 //! The rules that stop whoever tries out stolen cards on a form: how many tries without an approval one card, session, address, range,
-//! terminal or merchant may have, and what follows when there were more.
+//! terminal, merchant, kind of browser or order value may have, and what follows when there were more.
 //!
 //! The decision is here, without any I/O; counting is the storage's task. [`settings`] has what a merchant can change.
 //!
@@ -8,67 +8,15 @@
 //! for what honest buyers share with a bot, such as the range of their cards. While a terminal is under attack, forms are asked for a
 //! proof of work, and tries with one are judged among themselves.
 
+mod rule;
 mod settings;
 
+pub use rule::Rule;
 pub use settings::{
     AddressRange, CardRange, CardTestingSettings, Limits, SettingError, Switch, address_key,
 };
 
-/// What tries are counted by, and so the names of the rules.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Rule {
-    /// One card number.
-    Card,
-    /// One build session.
-    Session,
-    /// One address of a buyer; of IPv6 its network of 64 bits.
-    Address,
-    /// The first six digits of card numbers.
-    Range,
-    /// One terminal.
-    Terminal,
-    /// All terminals of one merchant together.
-    Merchant,
-    /// A list of the terminal blocks the card's range.
-    BlockedRange,
-    /// A list of the terminal blocks the buyer's address.
-    BlockedAddress,
-}
-
-impl Rule {
-    /// The code on the wire and in the database.
-    pub fn code(self) -> &'static str {
-        match self {
-            Rule::Card => "CARD",
-            Rule::Session => "SESSION",
-            Rule::Address => "ADDRESS",
-            Rule::Range => "RANGE",
-            Rule::Terminal => "TERMINAL",
-            Rule::Merchant => "MERCHANT",
-            Rule::BlockedRange => "BLOCKED_RANGE",
-            Rule::BlockedAddress => "BLOCKED_ADDRESS",
-        }
-    }
-
-    /// The rule of a code.
-    pub fn from_code(code: &str) -> Option<Rule> {
-        Rule::ALL.into_iter().find(|rule| rule.code() == code)
-    }
-
-    /// All of them.
-    pub const ALL: [Rule; 8] = [
-        Rule::Card,
-        Rule::Session,
-        Rule::Address,
-        Rule::Range,
-        Rule::Terminal,
-        Rule::Merchant,
-        Rule::BlockedRange,
-        Rule::BlockedAddress,
-    ];
-}
-
-/// Tries of one card, session, address, range, terminal or merchant within the time that counts.
+/// Tries that have one thing in common, within the time that counts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Tries {
     /// Admitted, and not approved: declined, given up, or still on their way.
@@ -92,6 +40,10 @@ pub struct EarlierTries {
     pub terminal: Tries,
     /// At all terminals of the same merchant that are not under attack, within the last hour.
     pub merchant: Tries,
+    /// From browsers of the same kind.
+    pub device: Tries,
+    /// Of the same sum, within the last hour.
+    pub order_value: Tries,
     /// Those at the terminal that came with a proof of work. `None`: this one has none.
     pub proven: Option<Tries>,
 }
@@ -153,6 +105,15 @@ pub fn decide(limits: &Limits, earlier: &EarlierTries, range: Listed, address: L
     }
     if is_spread(limits, earlier) {
         return Decision::Challenge(Rule::Merchant);
+    }
+    // Many honest buyers share these, so they say something only where the terminal's own rule says nothing: of a bot whose tries are few
+    // among those of all buyers.
+    if is_reached(limits.device, earlier.device.unapproved) && fails_mostly(earlier.device) {
+        return Decision::Challenge(Rule::Device);
+    }
+    let of_this_sum = earlier.order_value;
+    if is_reached(limits.order_value, of_this_sum.unapproved) && fails_mostly(of_this_sum) {
+        return Decision::Challenge(Rule::OrderValue);
     }
     Decision::Admit
 }
@@ -255,6 +216,23 @@ mod tests {
         check(merchant(of(17, 0)), Decision::Admit);
         check(merchant(of(18, 35)), Decision::Challenge(Rule::Merchant));
         check(merchant(of(18, 36)), Decision::Admit);
+        let device = |tries| EarlierTries {
+            device: tries,
+            ..terminal(of(15, 40))
+        };
+        check(device(of(15, 0)), Decision::Admit);
+        check(device(of(16, 15)), Decision::Challenge(Rule::Device));
+        check(device(of(16, 16)), Decision::Admit);
+        let order_value = |tries| EarlierTries {
+            order_value: tries,
+            ..terminal(of(16, 40))
+        };
+        check(order_value(of(15, 0)), Decision::Admit);
+        check(
+            order_value(of(16, 15)),
+            Decision::Challenge(Rule::OrderValue),
+        );
+        check(order_value(of(16, 16)), Decision::Admit);
         // All of them at this terminal, whose own rule judges them.
         let alone = EarlierTries {
             terminal: of(15, 0),
@@ -312,6 +290,8 @@ mod tests {
             range: many,
             terminal: many,
             merchant: many,
+            device: many,
+            order_value: many,
             proven: Some(many),
         };
         let shared = EarlierTries {
@@ -359,6 +339,8 @@ mod tests {
                 range,
                 terminal,
                 merchant: terminal,
+                device: address,
+                order_value: range,
                 proven: None,
             },
         )
@@ -367,7 +349,7 @@ mod tests {
     proptest! {
         /// Whatever a bot keeps the same, and however few of its tries succeed, its 21st try is not admitted without a challenge.
         #[test]
-        fn a_bot_is_stopped_within_twenty_tries(pattern in 0..6usize, approved_of_ten in 0..2u32) {
+        fn a_bot_is_stopped_within_twenty_tries(pattern in 0..8usize, approved_of_ten in 0..2u32) {
             let limits = Limits::default();
             let mut same = Tries::default();
             let mut admitted = 0;
@@ -375,6 +357,7 @@ mod tests {
                 let mut earlier = EarlierTries::default();
                 let counted = [
                     &mut earlier.card, &mut earlier.session, &mut earlier.address, &mut earlier.range, &mut earlier.terminal, &mut earlier.merchant,
+                    &mut earlier.device, &mut earlier.order_value,
                 ];
                 if let Some(counted) = counted.into_iter().nth(pattern) {
                     *counted = same;
@@ -420,14 +403,15 @@ mod tests {
             let shared = of(failed + own, others - failed);
             // With few others, the buyer's own tries are far from each limit.
             let earlier = EarlierTries {
-                card: of(own, 0), session: of(own, 0), address: shared, range: shared, terminal: shared, merchant: shared, proven: None,
+                card: of(own, 0), session: of(own, 0), address: shared, range: shared, terminal: shared, merchant: shared, device: shared,
+                order_value: shared, proven: None,
             };
             prop_assert_eq!(decide(&Limits::default(), &earlier, Listed::No, Listed::No), Decision::Admit);
         }
 
         /// One more failure never makes a decision milder, and one more approval never makes it stricter.
         #[test]
-        fn failures_never_help_and_approvals_never_harm(before in earlier(), which in 0..5usize) {
+        fn failures_never_help_and_approvals_never_harm(before in earlier(), which in 0..7usize) {
             let limits = Limits::default();
             let severity = |earlier: &EarlierTries| match decide(&limits, earlier, Listed::No, Listed::No) {
                 Decision::Admit => 0,
@@ -438,6 +422,7 @@ mod tests {
                 let mut earlier = before;
                 let all = [
                     &mut earlier.card, &mut earlier.session, &mut earlier.address, &mut earlier.range, &mut earlier.terminal,
+                    &mut earlier.device, &mut earlier.order_value,
                 ];
                 if let Some(tries) = all.into_iter().nth(which) {
                     change(tries);
@@ -451,7 +436,9 @@ mod tests {
         /// Without limits and lists everything is admitted.
         #[test]
         fn limits_of_zero_are_none(earlier in earlier()) {
-            let none = Limits { card: 0, session: 0, address: 0, range: 0, terminal: 0, merchant: 0 };
+            let none = Limits {
+                card: 0, session: 0, address: 0, range: 0, terminal: 0, merchant: 0, device: 0, order_value: 0,
+            };
             prop_assert_eq!(decide(&none, &earlier, Listed::No, Listed::No), Decision::Admit);
         }
     }

@@ -21,6 +21,15 @@ use payframe_storage::{Connection, Subject};
 /// How long a try counts, but at its terminal: a day.
 pub(super) const COUNTS_MS: i64 = 86_400_000;
 
+/// Who sends a card: the buyer's address and browser, as far as they are known.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct CardSender {
+    /// The address.
+    pub address: Option<IpAddr>,
+    /// What the browser says of itself in the headers of its call. Browsers of one kind say the same.
+    pub browser: String,
+}
+
 /// Whether a card came with a proof of work.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Proven {
@@ -38,15 +47,19 @@ impl PaymentContext {
         connection: &mut Connection,
         session_hash: &str,
         terminal: &Terminal,
-        address: Option<IpAddr>,
+        sender: &CardSender,
         proven: Proven,
     ) {
         let rules = &terminal.card_testing;
-        let Some(address) = address.filter(|_| self.has_rules(rules)) else {
+        let Some(address) = sender.address.filter(|_| self.has_rules(rules)) else {
             return;
         };
+        let merchant_id = &terminal.merchant_id;
         let source = CardSource {
             address_id: self.address_id(terminal, address),
+            device_id: self
+                .vault()
+                .card_id(merchant_id, &["device", &sender.browser]),
             listed: rules.listed_address(address),
             is_proven: proven == Proven::Yes,
         };
@@ -88,6 +101,7 @@ impl PaymentContext {
         let source = card_tries::source(&mut transaction, &row.hash).await?;
         let now_ms = self.clock().now_ms();
         let range_id = self.range_id(&terms.merchant_id, number);
+        let order_value = row.sum().to_string();
         let this = TryOf {
             operation_id,
             merchant_id: &terms.merchant_id,
@@ -96,6 +110,11 @@ impl PaymentContext {
             card_id: &card_id,
             range_id: &range_id,
             address_id: source.as_ref().map(|source| source.address_id.as_str()),
+            device_id: source
+                .as_ref()
+                .map(|source| source.device_id.as_str())
+                .filter(|device_id| !device_id.is_empty()),
+            order_value: &order_value,
             is_proven: source.as_ref().is_some_and(|source| source.is_proven),
         };
         let since = CountedSince {
