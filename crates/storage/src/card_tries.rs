@@ -80,25 +80,42 @@ pub async fn settings(
     card_testing_of(&row.ok_or(StoreError::Unreadable("terminal"))?)
 }
 
-/// The settings of a terminal's rules, and how often issuers refused a card after `since_ms`, in one query.
-pub async fn settings_and_refusals(
+/// What a terminal's rules know of a card before its tries are counted.
+pub struct RulesForCard {
+    /// The settings of the terminal's rules.
+    pub settings: CardTestingSettings,
+    /// How often issuers refused the card.
+    pub refusals: i64,
+    /// Whether members decided about tries of the merchant, and a decision is in force.
+    pub has_reviews: bool,
+}
+
+/// What a terminal's rules know of a card, in one query: refusals after `refused_since_ms`, and whether decisions are in force now.
+pub async fn rules_for_card(
     connection: &mut Connection,
-    terminal_id: &str,
+    (merchant_id, terminal_id): (&str, &str),
     card_id: &str,
-    since_ms: i64,
-) -> Result<(CardTestingSettings, i64), StoreError> {
+    (refused_since_ms, now_ms): (i64, i64),
+) -> Result<RulesForCard, StoreError> {
     let row = query(
         "SELECT card_testing, card_testing_limits, allowed_ranges, blocked_ranges, allowed_addresses, blocked_addresses, \
-         (SELECT COUNT(*) FROM card_refusal WHERE card_id = ? AND at_ms > ?) AS refusals \
+         (SELECT COUNT(*) FROM card_refusal WHERE card_id = ? AND at_ms > ?) AS refusals, \
+         (SELECT COUNT(*) FROM (SELECT 1 FROM card_try_review WHERE merchant_id = ? AND ends_ms > ? LIMIT 1) r) AS reviews \
          FROM terminal WHERE terminal_id = ?",
     )
     .bind(card_id)
-    .bind(since_ms)
+    .bind(refused_since_ms)
+    .bind(merchant_id)
+    .bind(now_ms)
     .bind(terminal_id)
     .fetch_optional(connection)
     .await?
     .ok_or(StoreError::Unreadable("terminal"))?;
-    Ok((card_testing_of(&row)?, row.try_get("refusals")?))
+    Ok(RulesForCard {
+        settings: card_testing_of(&row)?,
+        refusals: row.try_get("refusals")?,
+        has_reviews: row.try_get::<i64>("reviews")? > 0,
+    })
 }
 
 /// Writes down where the card of a session was sent from.
@@ -338,7 +355,7 @@ pub fn add(
     connection
         .enqueue(
             "INSERT INTO card_try (operation_id, merchant_id, terminal_id, session_hash, card_id, range_id, address_id, device_id, order_value, proven, \
-             at_ms, outcome, rule) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (operation_id) DO NOTHING",
+             at_ms, outcome, rule, rule_subject) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (operation_id) DO NOTHING",
         )
         .bind(what.operation_id)
         .bind(what.merchant_id)
@@ -352,7 +369,8 @@ pub fn add(
         .bind(i64::from(what.is_proven))
         .bind(at_ms)
         .bind(outcome.code())
-        .bind(rule.map(Rule::code));
+        .bind(rule.map(Rule::code))
+        .bind(rule.and_then(|rule| what.subject(rule)));
 }
 
 /// A try that was written down: what became of it, and the rule that it met.
@@ -381,6 +399,22 @@ pub fn conclude(connection: &mut Connection, operation_id: &str, outcome: TryOut
         .enqueue("UPDATE card_try SET outcome = ? WHERE operation_id = ?")
         .bind(outcome.code())
         .bind(operation_id);
+}
+
+impl TryOf<'_> {
+    /// What a rule counts it by: a hash or an id. `None`: that is not known of it.
+    pub(super) fn subject(&self, rule: Rule) -> Option<&str> {
+        match rule {
+            Rule::Card => Some(self.card_id),
+            Rule::Session => Some(self.session_hash),
+            Rule::Address | Rule::BlockedAddress => self.address_id,
+            Rule::Range | Rule::BlockedRange => Some(self.range_id),
+            Rule::Terminal => Some(self.terminal_id),
+            Rule::Merchant => Some(self.merchant_id),
+            Rule::Device => self.device_id,
+            Rule::OrderValue => Some(self.order_value),
+        }
+    }
 }
 
 impl TryOutcome {

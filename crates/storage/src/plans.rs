@@ -8,9 +8,9 @@ use self::rows::{ROWS, filled};
 use super::asked::ASKED;
 use super::statement::{Value, add_to_sqlite};
 use super::{
-    Store, StoreError, Window, acceptances, audit, buyers, contracts, disputes, erasure, events,
-    external_3ds, fulfilments, hosted_pages, ledger, operations, order_list, order_warnings,
-    orders, outbox, query, refund_requests, reservations, sessions, stopped_tries,
+    Store, StoreError, Window, acceptances, audit, buyers, card_try_reviews, contracts, disputes,
+    erasure, events, external_3ds, fulfilments, hosted_pages, ledger, operations, order_list,
+    order_warnings, orders, outbox, query, refund_requests, reservations, sessions, stopped_tries,
 };
 use crate::order_list::{OrderFilter, PaidWith};
 use crate::own_server::OwnServer;
@@ -253,6 +253,9 @@ async fn ask_everything(store: &Store) -> Result<(), StoreError> {
     order_warnings::of_order(connection, "demo", "o77").await?;
     audit::list(connection, "demo", &audit::EntryFilter::default(), 50).await?;
     stopped_tries::list(connection, "demo", None, 50).await?;
+    card_try_reviews::undecided(connection, "demo", 50).await?;
+    card_try_reviews::group_of(connection, "demo", "100000000000000077").await?;
+    card_try_reviews::list(connection, "demo", None, 50).await?;
     refund_requests::newest(connection, "demo", 50).await?;
     for by in [
         reservations::ListedBy::Creation,

@@ -42,6 +42,20 @@ impl Rule {
         }
     }
 
+    /// Whether what it stops is refused at once. Otherwise the issuer has to demand a challenge.
+    pub fn refuses(self) -> bool {
+        match self {
+            Rule::Card
+            | Rule::Session
+            | Rule::Address
+            | Rule::BlockedRange
+            | Rule::BlockedAddress => true,
+            Rule::Range | Rule::Terminal | Rule::Merchant | Rule::Device | Rule::OrderValue => {
+                false
+            }
+        }
+    }
+
     /// The rule of a code.
     pub fn from_code(code: &str) -> Option<Rule> {
         Rule::ALL.into_iter().find(|rule| rule.code() == code)
