@@ -12,10 +12,10 @@ mod jobs;
 use crate::caller::Credentials;
 use crate::connection::{CardAnswer, Connection};
 use crate::gateway::Recipe;
-use crate::payment::{card_entry, request, text};
+use crate::payment::{card_entry, request_of, text};
 use anyhow::{Context, Result, ensure};
 use fastrand::Rng;
-use jobs::{BOTS, Job, Proofs, jobs};
+use jobs::{BOTS, Job, Proofs, Try, jobs};
 use payframe_proof_of_work::{Puzzle, Search};
 use serde_json::{Value, json};
 use std::path::PathBuf;
@@ -161,34 +161,30 @@ async fn drive(origin: &str, jobs: Vec<Job>, at_once: u32) -> Result<Figures> {
 async fn carry_out(line: &mut Connection, place: usize, job: &Job) -> Result<Figures> {
     let mut figures = Figures::default();
     match job {
-        Job::Bot {
-            number,
-            address,
-            proofs,
-        } => {
+        Job::Bot { this, proofs } => {
             figures.tries = 1;
             let order = format!("b{place}");
-            let tried = attempt(line, &order, number, address, *proofs, &mut figures).await?;
+            let tried = attempt(line, &order, this, *proofs, &mut figures).await?;
             match tried {
                 Some((_, state)) => figures.heard = u32::from(was_heard(&state)),
                 None => figures.turned_away = 1,
             }
         }
-        Job::Honest {
-            mistyped,
-            number,
-            address,
-        } => {
+        Job::Honest { mistyped, good } => {
             figures.honest = 1;
             for (count, number) in mistyped.iter().enumerate() {
                 let order = format!("m{place}-{count}");
-                let state = pay(line, &order, number, address, &mut figures).await?;
+                let mistake = Try {
+                    number: number.clone(),
+                    ..good.clone()
+                };
+                let state = pay(line, &order, &mistake, &mut figures).await?;
                 if !was_heard(&state) {
                     figures.refused = 1;
                 }
             }
             let order = format!("h{place}");
-            let state = pay(line, &order, number, address, &mut figures).await?;
+            let state = pay(line, &order, good, &mut figures).await?;
             if state["operation"]["operationResult"] != "EXECUTED" {
                 figures.refused = 1;
             }
@@ -201,15 +197,14 @@ async fn carry_out(line: &mut Connection, place: usize, job: &Job) -> Result<Fig
 async fn pay(
     line: &mut Connection,
     order: &str,
-    number: &str,
-    address: &str,
+    this: &Try,
     figures: &mut Figures,
 ) -> Result<Value> {
     // What buyers' devices compute is no work of the bot.
     let mut own = Figures::default();
-    let tried = attempt(line, order, number, address, Proofs::Computed, &mut own).await?;
+    let tried = attempt(line, order, this, Proofs::Computed, &mut own).await?;
     let (session, state) = tried.context("the proof of work of a form was not taken")?;
-    pass_challenge(line, &session, state, figures).await
+    pass_challenge(line, (this.api_key, &session), state, figures).await
 }
 
 /// One try in a session of its own: the session, and what the merchant's server reads of it. `None`: the card was not taken without a
@@ -217,22 +212,23 @@ async fn pay(
 async fn attempt(
     line: &mut Connection,
     order: &str,
-    number: &str,
-    address: &str,
+    this: &Try,
     proofs: Proofs,
     figures: &mut Figures,
 ) -> Result<Option<(String, Value)>> {
-    let merchant = Credentials::Merchant("sandbox-implicit");
+    let merchant = Credentials::Merchant(this.api_key);
     let key = format!("{order}-build");
+    let request = request_of(order, this.amount_minor);
     let built = line
-        .post(merchant, "/api/orders/build", &key, request(order))
+        .post(merchant, "/api/orders/build", &key, request)
         .await?;
     let session = text(&built, "sessionId")?.to_owned();
-    let card = card_entry(number);
+    let card = card_entry(&this.number);
     let mut items = card.clone();
     let key = format!("{order}-card");
     let entered = loop {
-        match line.send_card(address, &session, &key, &items).await? {
+        let from = (this.address.as_str(), this.browser.as_str());
+        match line.send_card(from, &session, &key, &items).await? {
             CardAnswer::Taken(entered) => break entered,
             CardAnswer::ProofDue(_) if proofs == Proofs::None => return Ok(None),
             CardAnswer::ProofDue(puzzle) => {
@@ -270,7 +266,7 @@ fn solved(puzzle: &str) -> Result<String> {
 /// The buyer passes a challenge, if there is one. A bot has no telephone of the buyer.
 async fn pass_challenge(
     line: &mut Connection,
-    session: &str,
+    (api_key, session): (&str, &str),
     state: Value,
     figures: &mut Figures,
 ) -> Result<Value> {
@@ -283,7 +279,7 @@ async fn pass_challenge(
     let page = format!("{origin}/threeds/result/{token}");
     line.press(&page, "answer=approve&code=123456").await?;
     line.get(
-        Credentials::Merchant("sandbox-implicit"),
+        Credentials::Merchant(api_key),
         &format!("/api/build/state?sessionId={session}"),
     )
     .await

@@ -8,7 +8,7 @@ use anyhow::{Context, Result, ensure};
 use axum::body::Bytes;
 use http_body_util::{BodyExt, Full};
 use hyper::client::conn::http1::{SendRequest, handshake};
-use hyper::header::{CONTENT_TYPE, COOKIE, HOST, SET_COOKIE};
+use hyper::header::{CONTENT_TYPE, COOKIE, HOST, SET_COOKIE, USER_AGENT};
 use hyper::http::request::Builder;
 use hyper::http::response::Parts;
 use hyper::{Request, StatusCode};
@@ -59,16 +59,18 @@ impl Connection {
         serde_json::from_slice(&answer).with_context(|| format!("POST {path}: not JSON"))
     }
 
-    /// The form of a session sends a card, from an address that a proxy tells.
+    /// The form of a session sends a card: from an address that a proxy tells, and a browser that calls itself so.
     pub(crate) async fn send_card(
         &mut self,
-        address: &str,
+        (address, browser): (&str, &str),
         session: &str,
         key: &str,
         items: &Value,
     ) -> Result<CardAnswer> {
         let path = "/api/fe/build/text";
-        let request = Request::post(path).header("x-forwarded-for", address);
+        let request = Request::post(path)
+            .header("x-forwarded-for", address)
+            .header(USER_AGENT, browser);
         let request = with_key(request, Credentials::Frame(session), key);
         let (parts, answer) = self.exchange(request, items.to_string().into()).await?;
         let puzzle = parts.headers.get("proof-of-work");

@@ -69,14 +69,19 @@ pub(crate) async fn pay(
     }
 }
 
-/// `order` is one of our own ids, so it needs no escapes.
+/// An order of 35.45 euros. `order` is one of our own ids, so it needs no escapes.
 pub(crate) fn request(order: &str) -> String {
+    request_of(order, 3_545)
+}
+
+/// An order of a sum in euro cents.
+pub(crate) fn request_of(order: &str, amount_minor: u32) -> String {
     format!(
         r#"{{
   "merchantUrl": "https://shop.example",
-  "order": {{ "orderId": "{order}", "amount": "3545", "currency": "EUR" }},
+  "order": {{ "orderId": "{order}", "amount": "{amount_minor}", "currency": "EUR" }},
   "paymentSession": {{
-    "actionType": "PAY", "amount": "3545", "paymentService": "CARDS",
+    "actionType": "PAY", "amount": "{amount_minor}", "paymentService": "CARDS",
     "resultUrl": "https://shop.example/paid", "cancelUrl": "https://shop.example/left"
   }},
   "form": {{ "closing": "FRAME" }}

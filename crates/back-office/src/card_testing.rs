@@ -97,6 +97,8 @@ struct SettingsForm {
     range: String,
     terminal: String,
     merchant: String,
+    device: String,
+    order_value: String,
     allowed_ranges: String,
     blocked_ranges: String,
     allowed_addresses: String,
@@ -173,6 +175,8 @@ impl SettingsForm {
             range: limits.range.to_string(),
             terminal: limits.terminal.to_string(),
             merchant: limits.merchant.to_string(),
+            device: limits.device.to_string(),
+            order_value: limits.order_value.to_string(),
             allowed_ranges: joined(&settings.allowed_ranges),
             blocked_ranges: joined(&settings.blocked_ranges),
             allowed_addresses: joined(&settings.allowed_addresses),
@@ -195,6 +199,8 @@ impl SettingsForm {
             range: limit("range", &self.range),
             terminal: limit("terminal", &self.terminal),
             merchant: limit("merchant", &self.merchant),
+            device: limit("device", &self.device),
+            order_value: limit("order_value", &self.order_value),
         };
         Some(CardTestingSettings {
             switch: Switch::from_code(&self.switch)?,
@@ -245,6 +251,8 @@ pub(super) fn label(rule: Rule) -> &'static str {
         Rule::Range => "too many with cards of one range",
         Rule::Terminal => "too many at this terminal",
         Rule::Merchant => "too many at all terminals together",
+        Rule::Device => "too many from browsers of one kind",
+        Rule::OrderValue => "too many with one sum",
         Rule::BlockedRange => "with cards of blocked ranges",
         Rule::BlockedAddress => "from blocked addresses",
     }

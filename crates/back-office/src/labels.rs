@@ -353,6 +353,12 @@ pub(super) fn card_testing_reason(code: &str) -> Option<&'static str> {
         Rule::Merchant => {
             "stopped as card testing: too many tries at all terminals together, and the issuer of this card demanded no challenge"
         }
+        Rule::Device => {
+            "stopped as card testing: too many tries from browsers of this kind, and the issuer of this card demanded no challenge"
+        }
+        Rule::OrderValue => {
+            "stopped as card testing: too many tries with this sum, and the issuer of this card demanded no challenge"
+        }
         Rule::BlockedRange => "stopped: a list of the terminal blocks the range of this card",
         Rule::BlockedAddress => "stopped: a list of the terminal blocks the buyer's address",
     })

@@ -24,6 +24,7 @@ mod charges;
 mod confirm;
 mod contracts;
 mod dashboard;
+mod decided_tries;
 mod display;
 mod dispute_files;
 mod disputes;
@@ -79,6 +80,7 @@ mod spreadsheet;
 pub mod staff;
 mod stopped_tries;
 mod told_refund;
+mod try_reviews;
 mod visit;
 
 use axum::Router;
@@ -232,6 +234,8 @@ pub fn router<S>(settings: BackOfficeSettings, payments: PaymentContext) -> Rout
         .merge(keys::router())
         .merge(card_testing::router())
         .merge(stopped_tries::router())
+        .merge(try_reviews::router())
+        .merge(decided_tries::router())
         .merge(page_watch::router())
         .merge(page_entries::router())
         .merge(approvals::router())

@@ -81,17 +81,17 @@ struct StoppedPage<'a> {
 }
 
 /// A try as the page shows it.
-struct ShownTry {
+pub(super) struct ShownTry {
     /// The order and the address of its page.
-    order: Option<(String, String)>,
-    at: Moment,
-    rule: &'static str,
-    terminal_id: String,
-    badge: Badge,
+    pub(super) order: Option<(String, String)>,
+    pub(super) at: Moment,
+    pub(super) rule: &'static str,
+    pub(super) terminal_id: String,
+    pub(super) badge: Badge,
 }
 
 impl ShownTry {
-    fn of(this: StoppedTry) -> ShownTry {
+    pub(super) fn of(this: StoppedTry) -> ShownTry {
         ShownTry {
             order: this.order_id.map(|id| (path_of(&id), id)),
             at: Moment(this.at_ms),

@@ -225,13 +225,17 @@ pub enum Act {
     ExportBuyer,
     /// Erased what is stored of a buyer.
     EraseBuyer,
+    /// Decided about tries of cards that a rule stopped.
+    ReviewTries,
+    /// Ended such a decision before its time.
+    EndReview,
     /// Read the audit log, or exported it.
     ReadAuditLog,
 }
 
 impl Act {
     /// Every act, in the order in which lists show them.
-    pub const ALL: [Act; 64] = [
+    pub const ALL: [Act; 66] = [
         Act::LogIn,
         Act::LogInRefused,
         Act::LogOut,
@@ -295,6 +299,8 @@ impl Act {
         Act::WithdrawPageEntry,
         Act::ExportBuyer,
         Act::EraseBuyer,
+        Act::ReviewTries,
+        Act::EndReview,
         Act::ReadAuditLog,
     ];
 
@@ -378,6 +384,8 @@ impl Act {
             Act::WithdrawPageEntry => ("WITHDRAW_PAGE_ENTRY", "Did not allow a part of a page"),
             Act::ExportBuyer => ("EXPORT_BUYER", "Exported a buyer's data"),
             Act::EraseBuyer => ("ERASE_BUYER", "Erased a buyer's data"),
+            Act::ReviewTries => ("REVIEW_TRIES", "Decided about stopped tries"),
+            Act::EndReview => ("END_REVIEW", "Ended a decision about stopped tries"),
             Act::ReadAuditLog => ("READ_AUDIT_LOG", "Read the audit log"),
         }
     }

@@ -1,5 +1,5 @@
 //! The rules that stop whoever tries out stolen cards on a form: how many tries without an approval one card, session, address, range,
-//! terminal or merchant may have, and what follows when there were more.
+//! terminal, merchant, kind of browser or order value may have, and what follows when there were more.
 //!
 //! The decision is here, without any I/O; counting is the storage's task. [`settings`] has what a merchant can change.
 //!
@@ -8,93 +8,17 @@
 //! for what honest buyers share with a bot, such as the range of their cards. While a terminal is under attack, forms are asked for a
 //! proof of work, and tries with one are judged among themselves.
 
+mod review;
+mod rule;
 mod settings;
+mod tries;
 
+pub use review::{Term, Verdict, Verdicts};
+pub use rule::Rule;
 pub use settings::{
     AddressRange, CardRange, CardTestingSettings, Limits, SettingError, Switch, address_key,
 };
-
-/// What tries are counted by, and so the names of the rules.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Rule {
-    /// One card number.
-    Card,
-    /// One build session.
-    Session,
-    /// One address of a buyer; of IPv6 its network of 64 bits.
-    Address,
-    /// The first six digits of card numbers.
-    Range,
-    /// One terminal.
-    Terminal,
-    /// All terminals of one merchant together.
-    Merchant,
-    /// A list of the terminal blocks the card's range.
-    BlockedRange,
-    /// A list of the terminal blocks the buyer's address.
-    BlockedAddress,
-}
-
-impl Rule {
-    /// The code on the wire and in the database.
-    pub fn code(self) -> &'static str {
-        match self {
-            Rule::Card => "CARD",
-            Rule::Session => "SESSION",
-            Rule::Address => "ADDRESS",
-            Rule::Range => "RANGE",
-            Rule::Terminal => "TERMINAL",
-            Rule::Merchant => "MERCHANT",
-            Rule::BlockedRange => "BLOCKED_RANGE",
-            Rule::BlockedAddress => "BLOCKED_ADDRESS",
-        }
-    }
-
-    /// The rule of a code.
-    pub fn from_code(code: &str) -> Option<Rule> {
-        Rule::ALL.into_iter().find(|rule| rule.code() == code)
-    }
-
-    /// All of them.
-    pub const ALL: [Rule; 8] = [
-        Rule::Card,
-        Rule::Session,
-        Rule::Address,
-        Rule::Range,
-        Rule::Terminal,
-        Rule::Merchant,
-        Rule::BlockedRange,
-        Rule::BlockedAddress,
-    ];
-}
-
-/// Tries of one card, session, address, range, terminal or merchant within the time that counts.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Tries {
-    /// Admitted, and not approved: declined, given up, or still on their way.
-    pub unapproved: u32,
-    /// Approved.
-    pub approved: u32,
-}
-
-/// The tries before this one, by what they have in common with it.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct EarlierTries {
-    /// With the same card.
-    pub card: Tries,
-    /// In the same session.
-    pub session: Tries,
-    /// From the same address.
-    pub address: Tries,
-    /// With a card of the same range.
-    pub range: Tries,
-    /// At the same terminal, within the last hour.
-    pub terminal: Tries,
-    /// At all terminals of the same merchant that are not under attack, within the last hour.
-    pub merchant: Tries,
-    /// Those at the terminal that came with a proof of work. `None`: this one has none.
-    pub proven: Option<Tries>,
-}
+pub use tries::{EarlierTries, Tries};
 
 /// What a list of the terminal says.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -119,40 +43,67 @@ pub enum Decision {
     Refuse(Rule),
 }
 
-/// Decides about a try. `range` and `address` are what the terminal's lists say of the card's range and of the buyer's address.
-pub fn decide(limits: &Limits, earlier: &EarlierTries, range: Listed, address: Listed) -> Decision {
-    if range == Listed::Blocked {
+/// What a merchant has decided about a try, before anything is counted.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Decided {
+    /// What the terminal's lists say of the card's range.
+    pub range: Listed,
+    /// What they say of the buyer's address.
+    pub address: Listed,
+    /// What members decided about earlier tries of the same kind.
+    pub verdicts: Verdicts,
+}
+
+/// Decides about a try.
+pub fn decide(limits: &Limits, earlier: &EarlierTries, decided: &Decided) -> Decision {
+    let Decided {
+        range,
+        address,
+        ref verdicts,
+    } = *decided;
+    let holds = |rule, by_counts| verdicts.holds(rule, by_counts);
+    if holds(Rule::BlockedRange, range == Listed::Blocked) {
         return Decision::Refuse(Rule::BlockedRange);
     }
-    if address == Listed::Blocked {
+    if holds(Rule::BlockedAddress, address == Listed::Blocked) {
         return Decision::Refuse(Rule::BlockedAddress);
     }
     // Nobody else has this card or this session, so approvals do not excuse the others.
-    if is_reached(limits.card, earlier.card.unapproved) {
+    if holds(Rule::Card, is_reached(limits.card, earlier.card.unapproved)) {
         return Decision::Refuse(Rule::Card);
     }
-    if is_reached(limits.session, earlier.session.unapproved) {
+    let session = is_reached(limits.session, earlier.session.unapproved);
+    if holds(Rule::Session, session) {
         return Decision::Refuse(Rule::Session);
     }
     if address == Listed::Allowed {
         return Decision::Admit;
     }
-    if is_reached(limits.address, earlier.address.unapproved) && fails_mostly(earlier.address) {
+    if holds(Rule::Address, fail_mostly(limits.address, earlier.address)) {
         return Decision::Refuse(Rule::Address);
     }
-    let is_range_tried =
-        is_reached(limits.range, earlier.range.unapproved) && fails_mostly(earlier.range);
-    if range != Listed::Allowed && is_range_tried {
+    let is_range_tried = range != Listed::Allowed && fail_mostly(limits.range, earlier.range);
+    if holds(Rule::Range, is_range_tried) {
         return Decision::Challenge(Rule::Range);
     }
-    if is_under_attack(limits, earlier.terminal) {
+    let is_attacked = is_under_attack(limits, earlier.terminal);
+    if holds(Rule::Terminal, is_attacked) {
         return match is_excused(limits, earlier.proven) {
             true => Decision::Admit,
             false => Decision::Challenge(Rule::Terminal),
         };
     }
-    if is_spread(limits, earlier) {
+    if holds(Rule::Merchant, is_spread(limits, earlier)) {
         return Decision::Challenge(Rule::Merchant);
+    }
+    // Many honest buyers share these, so they say something only where the terminal's own rule says nothing: of a bot whose tries are few
+    // among those of all buyers.
+    if holds(Rule::Device, fail_mostly(limits.device, earlier.device)) {
+        return Decision::Challenge(Rule::Device);
+    }
+    let is_sum_tried = fail_mostly(limits.order_value, earlier.order_value);
+    if holds(Rule::OrderValue, is_sum_tried) {
+        return Decision::Challenge(Rule::OrderValue);
     }
     Decision::Admit
 }
@@ -189,9 +140,10 @@ fn is_reached(limit: u32, tries: u32) -> bool {
 /// in all.
 const PROVEN_SHARE: u32 = 8;
 
-/// Buyers behind one address, and the cards of one range, are many: some of them always fail.
-fn fails_mostly(tries: Tries) -> bool {
-    tries.unapproved > tries.approved
+/// Whether the limit of tries that fail is reached, and more fail than succeed. Buyers behind one address, and the cards of one range, are
+/// many: some of them always fail.
+fn fail_mostly(limit: u32, tries: Tries) -> bool {
+    is_reached(limit, tries.unapproved) && tries.unapproved > tries.approved
 }
 
 #[cfg(test)]
@@ -211,7 +163,7 @@ mod tests {
         let limits = Limits::default();
         let none = EarlierTries::default();
         let check = |earlier: EarlierTries, expected| {
-            let decided = decide(&limits, &earlier, Listed::No, Listed::No);
+            let decided = decide(&limits, &earlier, &Decided::default());
             assert_eq!(decided, expected, "{earlier:?}");
         };
         check(none, Decision::Admit);
@@ -255,6 +207,23 @@ mod tests {
         check(merchant(of(17, 0)), Decision::Admit);
         check(merchant(of(18, 35)), Decision::Challenge(Rule::Merchant));
         check(merchant(of(18, 36)), Decision::Admit);
+        let device = |tries| EarlierTries {
+            device: tries,
+            ..terminal(of(15, 40))
+        };
+        check(device(of(15, 0)), Decision::Admit);
+        check(device(of(16, 15)), Decision::Challenge(Rule::Device));
+        check(device(of(16, 16)), Decision::Admit);
+        let order_value = |tries| EarlierTries {
+            order_value: tries,
+            ..terminal(of(16, 40))
+        };
+        check(order_value(of(15, 0)), Decision::Admit);
+        check(
+            order_value(of(16, 15)),
+            Decision::Challenge(Rule::OrderValue),
+        );
+        check(order_value(of(16, 16)), Decision::Admit);
         // All of them at this terminal, whose own rule judges them.
         let alone = EarlierTries {
             terminal: of(15, 0),
@@ -264,7 +233,7 @@ mod tests {
             merchant: 1,
             ..limits
         };
-        let decided = decide(&low, &alone, Listed::No, Listed::No);
+        let decided = decide(&low, &alone, &Decided::default());
         assert_eq!(decided, Decision::Admit);
     }
 
@@ -277,7 +246,7 @@ mod tests {
             ..EarlierTries::default()
         };
         let check = |earlier: EarlierTries, expected| {
-            let decided = decide(&limits, &earlier, Listed::No, Listed::No);
+            let decided = decide(&limits, &earlier, &Decided::default());
             assert_eq!(decided, expected, "{earlier:?}");
         };
         check(attacked(None), Decision::Challenge(Rule::Terminal));
@@ -312,6 +281,8 @@ mod tests {
             range: many,
             terminal: many,
             merchant: many,
+            device: many,
+            order_value: many,
             proven: Some(many),
         };
         let shared = EarlierTries {
@@ -342,8 +313,61 @@ mod tests {
                 Decision::Challenge(Rule::Terminal),
             ),
         ] {
-            assert_eq!(decide(&limits, &earlier, range, address), expected);
+            let lists = Decided {
+                range,
+                address,
+                ..Decided::default()
+            };
+            assert_eq!(decide(&limits, &earlier, &lists), expected);
         }
+    }
+
+    #[test]
+    fn what_members_decided_wins_over_counts_and_lists_of_its_own_rule_alone() {
+        let limits = Limits::default();
+        let check = |earlier: EarlierTries, decisions: &[(Rule, Verdict)], range, expected| {
+            let decided = Decided {
+                range,
+                verdicts: decisions.iter().copied().collect(),
+                ..Decided::default()
+            };
+            assert_eq!(
+                decide(&limits, &earlier, &decided),
+                expected,
+                "{decisions:?}"
+            );
+        };
+        let none = EarlierTries::default();
+        for (rule, measure) in [
+            (Rule::BlockedRange, Decision::Refuse as fn(Rule) -> Decision),
+            (Rule::BlockedAddress, Decision::Refuse),
+            (Rule::Card, Decision::Refuse),
+            (Rule::Session, Decision::Refuse),
+            (Rule::Address, Decision::Refuse),
+            (Rule::Range, Decision::Challenge),
+            (Rule::Terminal, Decision::Challenge),
+            (Rule::Merchant, Decision::Challenge),
+            (Rule::Device, Decision::Challenge),
+            (Rule::OrderValue, Decision::Challenge),
+        ] {
+            check(none, &[(rule, Verdict::Attack)], Listed::No, measure(rule));
+        }
+        let card = EarlierTries {
+            card: of(8, 0),
+            range: of(12, 0),
+            ..none
+        };
+        let buyers = (Rule::Card, Verdict::Buyers);
+        check(
+            card,
+            &[buyers],
+            Listed::No,
+            Decision::Challenge(Rule::Range),
+        );
+        let both = [buyers, (Rule::Range, Verdict::Buyers)];
+        check(card, &both, Listed::No, Decision::Admit);
+        let listed = [(Rule::BlockedRange, Verdict::Buyers)];
+        check(none, &listed, Listed::Blocked, Decision::Admit);
     }
 
     fn tries() -> impl Strategy<Value = Tries> {
@@ -359,6 +383,8 @@ mod tests {
                 range,
                 terminal,
                 merchant: terminal,
+                device: address,
+                order_value: range,
                 proven: None,
             },
         )
@@ -367,7 +393,7 @@ mod tests {
     proptest! {
         /// Whatever a bot keeps the same, and however few of its tries succeed, its 21st try is not admitted without a challenge.
         #[test]
-        fn a_bot_is_stopped_within_twenty_tries(pattern in 0..6usize, approved_of_ten in 0..2u32) {
+        fn a_bot_is_stopped_within_twenty_tries(pattern in 0..8usize, approved_of_ten in 0..2u32) {
             let limits = Limits::default();
             let mut same = Tries::default();
             let mut admitted = 0;
@@ -375,11 +401,12 @@ mod tests {
                 let mut earlier = EarlierTries::default();
                 let counted = [
                     &mut earlier.card, &mut earlier.session, &mut earlier.address, &mut earlier.range, &mut earlier.terminal, &mut earlier.merchant,
+                    &mut earlier.device, &mut earlier.order_value,
                 ];
                 if let Some(counted) = counted.into_iter().nth(pattern) {
                     *counted = same;
                 }
-                if decide(&limits, &earlier, Listed::No, Listed::No) == Decision::Admit {
+                if decide(&limits, &earlier, &Decided::default()) == Decision::Admit {
                     admitted += 1;
                     match attempt % 10 < approved_of_ten {
                         true => same.approved += 1,
@@ -399,7 +426,7 @@ mod tests {
             for attempt in 1..=100u32 {
                 let works = is_under_attack(&limits, terminal);
                 let earlier = EarlierTries { terminal, proven: works.then_some(proven), ..EarlierTries::default() };
-                if decide(&limits, &earlier, Listed::No, Listed::No) == Decision::Admit {
+                if decide(&limits, &earlier, &Decided::default()) == Decision::Admit {
                     admitted += 1;
                     let counted = if works { vec![&mut terminal, &mut proven] } else { vec![&mut terminal] };
                     for tries in counted {
@@ -420,16 +447,17 @@ mod tests {
             let shared = of(failed + own, others - failed);
             // With few others, the buyer's own tries are far from each limit.
             let earlier = EarlierTries {
-                card: of(own, 0), session: of(own, 0), address: shared, range: shared, terminal: shared, merchant: shared, proven: None,
+                card: of(own, 0), session: of(own, 0), address: shared, range: shared, terminal: shared, merchant: shared, device: shared,
+                order_value: shared, proven: None,
             };
-            prop_assert_eq!(decide(&Limits::default(), &earlier, Listed::No, Listed::No), Decision::Admit);
+            prop_assert_eq!(decide(&Limits::default(), &earlier, &Decided::default()), Decision::Admit);
         }
 
         /// One more failure never makes a decision milder, and one more approval never makes it stricter.
         #[test]
-        fn failures_never_help_and_approvals_never_harm(before in earlier(), which in 0..5usize) {
+        fn failures_never_help_and_approvals_never_harm(before in earlier(), which in 0..7usize) {
             let limits = Limits::default();
-            let severity = |earlier: &EarlierTries| match decide(&limits, earlier, Listed::No, Listed::No) {
+            let severity = |earlier: &EarlierTries| match decide(&limits, earlier, &Decided::default()) {
                 Decision::Admit => 0,
                 Decision::Challenge(_) => 1,
                 Decision::Refuse(_) => 2,
@@ -438,6 +466,7 @@ mod tests {
                 let mut earlier = before;
                 let all = [
                     &mut earlier.card, &mut earlier.session, &mut earlier.address, &mut earlier.range, &mut earlier.terminal,
+                    &mut earlier.device, &mut earlier.order_value,
                 ];
                 if let Some(tries) = all.into_iter().nth(which) {
                     change(tries);
@@ -451,8 +480,10 @@ mod tests {
         /// Without limits and lists everything is admitted.
         #[test]
         fn limits_of_zero_are_none(earlier in earlier()) {
-            let none = Limits { card: 0, session: 0, address: 0, range: 0, terminal: 0, merchant: 0 };
-            prop_assert_eq!(decide(&none, &earlier, Listed::No, Listed::No), Decision::Admit);
+            let none = Limits {
+                card: 0, session: 0, address: 0, range: 0, terminal: 0, merchant: 0, device: 0, order_value: 0,
+            };
+            prop_assert_eq!(decide(&none, &earlier, &Decided::default()), Decision::Admit);
         }
     }
 }

@@ -11,15 +11,26 @@ use crate::meter;
 use core::net::IpAddr;
 use payframe_card_rules::secret::Secret;
 use payframe_payment_domain::card_testing::{
-    CardTestingSettings, Decision, EarlierTries, Listed, Rule, address_key, decide, is_under_attack,
+    CardTestingSettings, Decided, Decision, Listed, Rule, Verdicts, address_key, decide,
+    is_under_attack,
 };
 use payframe_payment_domain::terms::Terminal;
 use payframe_storage::card_tries::{self, CardSource, CountedSince, TryOf, TryOutcome};
+use payframe_storage::card_try_reviews;
 use payframe_storage::sessions::SessionRow;
 use payframe_storage::{Connection, Subject};
 
 /// How long a try counts, but at its terminal: a day.
 pub(super) const COUNTS_MS: i64 = 86_400_000;
+
+/// Who sends a card: the buyer's address and browser, as far as they are known.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct CardSender {
+    /// The address.
+    pub address: Option<IpAddr>,
+    /// What the browser says of itself in the headers of its call. Browsers of one kind say the same.
+    pub browser: String,
+}
 
 /// Whether a card came with a proof of work.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,15 +49,19 @@ impl PaymentContext {
         connection: &mut Connection,
         session_hash: &str,
         terminal: &Terminal,
-        address: Option<IpAddr>,
+        sender: &CardSender,
         proven: Proven,
     ) {
         let rules = &terminal.card_testing;
-        let Some(address) = address.filter(|_| self.has_rules(rules)) else {
+        let Some(address) = sender.address.filter(|_| self.has_rules(rules)) else {
             return;
         };
+        let merchant_id = &terminal.merchant_id;
         let source = CardSource {
             address_id: self.address_id(terminal, address),
+            device_id: self
+                .vault()
+                .card_id(merchant_id, &["device", &sender.browser]),
             listed: rules.listed_address(address),
             is_proven: proven == Proven::Yes,
         };
@@ -63,19 +78,16 @@ impl PaymentContext {
     ) -> Result<Decision, PaymentError> {
         let terms = &row.terms;
         let card_id = self.card_id(&terms.merchant_id, number);
-        let (rules, refusals) = {
-            let since_ms = self.refusals_since_ms();
+        let known = {
+            let (refused_since_ms, now_ms) = (self.refusals_since_ms(), self.clock().now_ms());
+            let terminal = (terms.merchant_id.as_str(), terms.terminal_id.as_str());
+            let times = (refused_since_ms, now_ms);
             let mut connection = self.store().read().await?;
-            card_tries::settings_and_refusals(
-                &mut connection,
-                &terms.terminal_id,
-                &card_id,
-                since_ms,
-            )
-            .await?
+            card_tries::rules_for_card(&mut connection, terminal, &card_id, times).await?
         };
-        let is_refused_too_often = self.is_refused_too_often(&terms.merchant_id, refusals);
-        if !self.has_rules(&rules) && !is_refused_too_often {
+        let rules = &known.settings;
+        let is_refused_too_often = self.is_refused_too_often(&terms.merchant_id, known.refusals);
+        if !self.has_rules(rules) && !is_refused_too_often {
             return Ok(Decision::Admit);
         }
         let mut transaction = self
@@ -88,6 +100,7 @@ impl PaymentContext {
         let source = card_tries::source(&mut transaction, &row.hash).await?;
         let now_ms = self.clock().now_ms();
         let range_id = self.range_id(&terms.merchant_id, number);
+        let order_value = row.sum().to_string();
         let this = TryOf {
             operation_id,
             merchant_id: &terms.merchant_id,
@@ -96,6 +109,11 @@ impl PaymentContext {
             card_id: &card_id,
             range_id: &range_id,
             address_id: source.as_ref().map(|source| source.address_id.as_str()),
+            device_id: source
+                .as_ref()
+                .map(|source| source.device_id.as_str())
+                .filter(|device_id| !device_id.is_empty()),
+            order_value: &order_value,
             is_proven: source.as_ref().is_some_and(|source| source.is_proven),
         };
         let since = CountedSince {
@@ -112,7 +130,12 @@ impl PaymentContext {
                     card_tries::proven(&mut transaction, this.terminal_id, since.at_terminal_ms);
                 earlier.proven = Some(proven.await?);
             }
-            let decision = decision(&rules, &earlier, number, source.as_ref());
+            let mut decided = listed(rules, number, source.as_ref());
+            if known.has_reviews {
+                let in_force = card_try_reviews::in_force(&mut transaction, &this, now_ms);
+                decided.verdicts = in_force.await?;
+            }
+            let decision = decide(&rules.limits, &earlier, &decided);
             (decision, is_attacked)
         };
         let (outcome, rule) = match decision {
@@ -197,16 +220,14 @@ impl PaymentContext {
     }
 }
 
-fn decision(
-    rules: &CardTestingSettings,
-    earlier: &EarlierTries,
-    number: &Secret,
-    source: Option<&CardSource>,
-) -> Decision {
-    // Exposed to be compared with the terminal's lists.
-    let range = rules.listed_number(number.expose());
-    let address = source.map_or(Listed::No, |source| source.listed);
-    decide(&rules.limits, earlier, range, address)
+/// What the terminal's lists say of a try.
+fn listed(rules: &CardTestingSettings, number: &Secret, source: Option<&CardSource>) -> Decided {
+    Decided {
+        // Exposed to be compared with the terminal's lists.
+        range: rules.listed_number(number.expose()),
+        address: source.map_or(Listed::No, |source| source.listed),
+        verdicts: Verdicts::default(),
+    }
 }
 
 /// The decision about a try that was written down.

@@ -103,6 +103,7 @@ pub mod wallets;
 pub(crate) use authorization::Authorizations;
 pub(crate) use booking::Ledger;
 pub use card_keys::CardKeys;
+pub use card_testing::CardSender;
 pub use context::{PaymentContext, PaymentSettings};
 pub use contracts::Contracts;
 pub use create_session::Sessions;

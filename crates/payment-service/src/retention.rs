@@ -14,7 +14,7 @@ use std::time::Instant;
 impl RetentionPolicy {
     /// The kinds of records, and the instant before which those of a kind are old. `real_ms`: the time of parties outside, which a test
     /// clock does not advance.
-    fn limits(self, now_ms: i64, real_ms: i64) -> [(OldRecords, i64); 10] {
+    fn limits(self, now_ms: i64, real_ms: i64) -> [(OldRecords, i64); 11] {
         let days = |days: u32| i64::from(days) * DAY_MS;
         [
             (OldRecords::Answers, now_ms - days(self.answers_days)),
@@ -28,6 +28,7 @@ impl RetentionPolicy {
             // Acquirers over ISO 8583 live in the real time, also those of a sandbox whose clock is ahead.
             (OldRecords::Exchanges, real_ms - days(self.proofs_days)),
             (OldRecords::CardTries, now_ms - card_testing::COUNTS_MS),
+            (OldRecords::CardTryReviews, now_ms - days(self.proofs_days)),
             (OldRecords::CardSources, now_ms - card_testing::COUNTS_MS),
             (OldRecords::CardRefusals, now_ms - refusal_limit::COUNTS_MS),
             // Longer than the clocks of processes differ: another one may still take the token.

@@ -4,11 +4,11 @@ use super::Sessions;
 use super::card_entry::{
     self, CURRENCY_OFFER, CardEntry, FieldResult, Rules, SAVED_CARD, SHOWN_SUM, ValidatedCard,
 };
+use super::card_testing::CardSender;
 use super::error::PaymentError;
 use super::session_status::wire_state;
 use super::transition::EventContext;
 use crate::idempotency::{Slot, StoredResponse};
-use core::net::IpAddr;
 use payframe_error_codes::ErrorCode::{self, HF0004, HF0005, HF0006, HF0007, HF9001};
 use payframe_payment_domain::card::EnteredCard;
 use payframe_payment_domain::method::Method;
@@ -73,14 +73,14 @@ impl Sessions<'_> {
             .await
     }
 
-    /// Processes card data and returns the body of the response. `address`: the buyer's.
+    /// Processes card data and returns the body of the response.
     pub async fn submit_card(
         &self,
         hash: &str,
         terminal: &Terminal,
         entry: CardEntry,
         slot: &Slot,
-        address: Option<IpAddr>,
+        sender: CardSender,
     ) -> Result<Vec<u8>, PaymentError> {
         let held = self.context.lock_session(hash).await;
         let mut due = self.transitions.due(&held, hash).await?;
@@ -90,7 +90,7 @@ impl Sessions<'_> {
             &due.row,
             terminal,
             &entry.proof,
-            address,
+            sender.address,
         );
         let proven = proven.await?;
         let offer = match entry.value(CURRENCY_OFFER) {
@@ -151,7 +151,7 @@ impl Sessions<'_> {
                     &mut due.transaction,
                     hash,
                     terminal,
-                    address,
+                    &sender,
                     proven,
                 );
                 let context = EventContext {

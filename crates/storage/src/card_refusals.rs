@@ -1,7 +1,7 @@
 //! Refusals of issuers, by card, to limit how often one card is tried.
 //!
 //! A card is a keyed hash that is made for one merchant, so the rows say nothing about numbers. They are counted together with the reading
-//! of the terminal's rules ([`super::card_tries::settings_and_refusals`]). How many refusals are too many is not decided here.
+//! of the terminal's rules ([`super::card_tries::rules_for_card`]). How many refusals are too many is not decided here.
 
 use super::Connection;
 

@@ -1,6 +1,6 @@
-//! Tries to pay with cards, counted by card, session, address, range, terminal and merchant, to stop whoever tries out stolen cards.
+//! Tries to pay with cards, counted by what they have in common, to stop whoever tries out stolen cards.
 //!
-//! Cards, ranges and addresses are keyed hashes that are made for one merchant, so the rows say nothing about numbers or buyers. What
+//! Cards, ranges, addresses and kinds of browsers are keyed hashes that are made for one merchant, so the rows say nothing about numbers or buyers. What
 //! follows from the counts is decided in [`payframe_payment_domain::card_testing`].
 
 use super::merchants::card_testing_of;
@@ -25,6 +25,10 @@ pub struct TryOf<'a> {
     pub range_id: &'a str,
     /// The hash of the buyer's address, if it is known.
     pub address_id: Option<&'a str>,
+    /// The hash of what the buyer's browser says of itself, if it is known.
+    pub device_id: Option<&'a str>,
+    /// The sum, such as `3545 EUR`.
+    pub order_value: &'a str,
     /// Whether its card came with a proof of work.
     pub is_proven: bool,
 }
@@ -44,6 +48,8 @@ pub enum TryOutcome {
 pub struct CardSource {
     /// The hash of the buyer's address.
     pub address_id: String,
+    /// The hash of what the buyer's browser says of itself. Empty: it was not known.
+    pub device_id: String,
     /// What the terminal's lists say of the address.
     pub listed: Listed,
     /// Whether the card came with a proof of work.
@@ -53,7 +59,7 @@ pub struct CardSource {
 /// The start of the times that count.
 #[derive(Clone, Copy, Debug)]
 pub struct CountedSince {
-    /// Tries at the terminal, and at all terminals of the merchant.
+    /// Tries at the terminal, at all terminals of the merchant, and of one sum.
     pub at_terminal_ms: i64,
     /// All other tries.
     pub ms: i64,
@@ -74,25 +80,42 @@ pub async fn settings(
     card_testing_of(&row.ok_or(StoreError::Unreadable("terminal"))?)
 }
 
-/// The settings of a terminal's rules, and how often issuers refused a card after `since_ms`, in one query.
-pub async fn settings_and_refusals(
+/// What a terminal's rules know of a card before its tries are counted.
+pub struct RulesForCard {
+    /// The settings of the terminal's rules.
+    pub settings: CardTestingSettings,
+    /// How often issuers refused the card.
+    pub refusals: i64,
+    /// Whether members decided about tries of the merchant, and a decision is in force.
+    pub has_reviews: bool,
+}
+
+/// What a terminal's rules know of a card, in one query: refusals after `refused_since_ms`, and whether decisions are in force now.
+pub async fn rules_for_card(
     connection: &mut Connection,
-    terminal_id: &str,
+    (merchant_id, terminal_id): (&str, &str),
     card_id: &str,
-    since_ms: i64,
-) -> Result<(CardTestingSettings, i64), StoreError> {
+    (refused_since_ms, now_ms): (i64, i64),
+) -> Result<RulesForCard, StoreError> {
     let row = query(
         "SELECT card_testing, card_testing_limits, allowed_ranges, blocked_ranges, allowed_addresses, blocked_addresses, \
-         (SELECT COUNT(*) FROM card_refusal WHERE card_id = ? AND at_ms > ?) AS refusals \
+         (SELECT COUNT(*) FROM card_refusal WHERE card_id = ? AND at_ms > ?) AS refusals, \
+         (SELECT COUNT(*) FROM (SELECT 1 FROM card_try_review WHERE merchant_id = ? AND ends_ms > ? LIMIT 1) r) AS reviews \
          FROM terminal WHERE terminal_id = ?",
     )
     .bind(card_id)
-    .bind(since_ms)
+    .bind(refused_since_ms)
+    .bind(merchant_id)
+    .bind(now_ms)
     .bind(terminal_id)
     .fetch_optional(connection)
     .await?
     .ok_or(StoreError::Unreadable("terminal"))?;
-    Ok((card_testing_of(&row)?, row.try_get("refusals")?))
+    Ok(RulesForCard {
+        settings: card_testing_of(&row)?,
+        refusals: row.try_get("refusals")?,
+        has_reviews: row.try_get::<i64>("reviews")? > 0,
+    })
 }
 
 /// Writes down where the card of a session was sent from.
@@ -104,12 +127,13 @@ pub fn keep_source(
 ) {
     connection
         .enqueue(
-            "INSERT INTO card_source (session_hash, address_id, listed, proven, at_ms) VALUES (?, ?, ?, ?, ?) \
-             ON CONFLICT (session_hash) DO UPDATE SET address_id = excluded.address_id, listed = excluded.listed, \
+            "INSERT INTO card_source (session_hash, address_id, device_id, listed, proven, at_ms) VALUES (?, ?, ?, ?, ?, ?) \
+             ON CONFLICT (session_hash) DO UPDATE SET address_id = excluded.address_id, device_id = excluded.device_id, listed = excluded.listed, \
              proven = excluded.proven, at_ms = excluded.at_ms",
         )
         .bind(session_hash)
         .bind(&source.address_id)
+        .bind(&source.device_id)
         .bind(listed_code(source.listed))
         .bind(i64::from(source.is_proven))
         .bind(at_ms);
@@ -120,13 +144,16 @@ pub async fn source(
     connection: &mut Connection,
     session_hash: &str,
 ) -> Result<Option<CardSource>, StoreError> {
-    let row = query("SELECT address_id, listed, proven FROM card_source WHERE session_hash = ?")
-        .bind(session_hash)
-        .fetch_optional(connection)
-        .await?;
+    let row = query(
+        "SELECT address_id, device_id, listed, proven FROM card_source WHERE session_hash = ?",
+    )
+    .bind(session_hash)
+    .fetch_optional(connection)
+    .await?;
     let read = |row: Row| {
         Ok(CardSource {
             address_id: row.try_get("address_id")?,
+            device_id: row.try_get("device_id")?,
             listed: match row.try_get("listed")? {
                 ALLOWED => Listed::Allowed,
                 BLOCKED => Listed::Blocked,
@@ -148,10 +175,19 @@ pub async fn earlier(
     // More than twice as many approvals change no decision, and without a failure none does.
     let enough = 2 * i64::from(unapproved.into_iter().max().unwrap_or(0));
     let approved = match enough {
-        0 => [0; 6],
+        0 => [0; 8],
         enough => count(connection, what, since, TryOutcome::Approved, enough).await?,
     };
-    let [card, session, address, range, terminal, merchant] = std::array::from_fn(|index| Tries {
+    let [
+        card,
+        session,
+        address,
+        range,
+        terminal,
+        merchant,
+        device,
+        order_value,
+    ] = std::array::from_fn(|index| Tries {
         unapproved: unapproved[index],
         approved: approved[index],
     });
@@ -162,6 +198,8 @@ pub async fn earlier(
         range,
         terminal,
         merchant,
+        device,
+        order_value,
         proven: None,
     })
 }
@@ -211,7 +249,7 @@ async fn count(
     since: CountedSince,
     outcome: TryOutcome,
     most: i64,
-) -> Result<[u32; 6], StoreError> {
+) -> Result<[u32; 8], StoreError> {
     let outcome = outcome.code();
     let row = query(
         "SELECT \
@@ -221,7 +259,9 @@ async fn count(
          (SELECT COUNT(*) FROM (SELECT 1 FROM card_try WHERE merchant_id = ? AND range_id = ? AND outcome = ? AND at_ms > ? LIMIT ?) d) AS number_range, \
          (SELECT COUNT(*) FROM (SELECT 1 FROM card_try WHERE terminal_id = ? AND outcome = ? AND at_ms > ? LIMIT ?) e) AS terminal, \
          (SELECT COUNT(*) FROM (SELECT 1 FROM card_try WHERE terminal_id IN (SELECT terminal_id FROM terminal WHERE merchant_id = ? \
-         AND terminal_id NOT IN (SELECT terminal_id FROM terminal_attack WHERE merchant_id = ?)) AND outcome = ? AND at_ms > ? LIMIT ?) f) AS merchant",
+         AND terminal_id NOT IN (SELECT terminal_id FROM terminal_attack WHERE merchant_id = ?)) AND outcome = ? AND at_ms > ? LIMIT ?) f) AS merchant, \
+         (SELECT COUNT(*) FROM (SELECT 1 FROM card_try WHERE merchant_id = ? AND device_id = ? AND outcome = ? AND at_ms > ? LIMIT ?) g) AS device, \
+         (SELECT COUNT(*) FROM (SELECT 1 FROM card_try WHERE merchant_id = ? AND order_value = ? AND outcome = ? AND at_ms > ? LIMIT ?) h) AS order_value",
     )
     .bind(what.merchant_id).bind(what.card_id).bind(outcome).bind(since.ms).bind(most)
     .bind(what.session_hash).bind(outcome).bind(since.ms).bind(most)
@@ -229,6 +269,8 @@ async fn count(
     .bind(what.merchant_id).bind(what.range_id).bind(outcome).bind(since.ms).bind(most)
     .bind(what.terminal_id).bind(outcome).bind(since.at_terminal_ms).bind(most)
     .bind(what.merchant_id).bind(what.merchant_id).bind(outcome).bind(since.at_terminal_ms).bind(most)
+    .bind(what.merchant_id).bind(what.device_id.unwrap_or("")).bind(outcome).bind(since.ms).bind(most)
+    .bind(what.merchant_id).bind(what.order_value).bind(outcome).bind(since.at_terminal_ms).bind(most)
     .fetch_optional(connection)
     .await?
     .ok_or(StoreError::Unreadable("card tries"))?;
@@ -243,6 +285,8 @@ async fn count(
         number("number_range")?,
         number("terminal")?,
         number("merchant")?,
+        number("device")?,
+        number("order_value")?,
     ])
 }
 
@@ -310,8 +354,8 @@ pub fn add(
 ) {
     connection
         .enqueue(
-            "INSERT INTO card_try (operation_id, merchant_id, terminal_id, session_hash, card_id, range_id, address_id, proven, at_ms, outcome, rule) \
-             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (operation_id) DO NOTHING",
+            "INSERT INTO card_try (operation_id, merchant_id, terminal_id, session_hash, card_id, range_id, address_id, device_id, order_value, proven, \
+             at_ms, outcome, rule, rule_subject) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (operation_id) DO NOTHING",
         )
         .bind(what.operation_id)
         .bind(what.merchant_id)
@@ -320,10 +364,13 @@ pub fn add(
         .bind(what.card_id)
         .bind(what.range_id)
         .bind(what.address_id)
+        .bind(what.device_id)
+        .bind(what.order_value)
         .bind(i64::from(what.is_proven))
         .bind(at_ms)
         .bind(outcome.code())
-        .bind(rule.map(Rule::code));
+        .bind(rule.map(Rule::code))
+        .bind(rule.and_then(|rule| what.subject(rule)));
 }
 
 /// A try that was written down: what became of it, and the rule that it met.
@@ -352,6 +399,22 @@ pub fn conclude(connection: &mut Connection, operation_id: &str, outcome: TryOut
         .enqueue("UPDATE card_try SET outcome = ? WHERE operation_id = ?")
         .bind(outcome.code())
         .bind(operation_id);
+}
+
+impl TryOf<'_> {
+    /// What a rule counts it by: a hash or an id. `None`: that is not known of it.
+    pub(super) fn subject(&self, rule: Rule) -> Option<&str> {
+        match rule {
+            Rule::Card => Some(self.card_id),
+            Rule::Session => Some(self.session_hash),
+            Rule::Address | Rule::BlockedAddress => self.address_id,
+            Rule::Range | Rule::BlockedRange => Some(self.range_id),
+            Rule::Terminal => Some(self.terminal_id),
+            Rule::Merchant => Some(self.merchant_id),
+            Rule::Device => self.device_id,
+            Rule::OrderValue => Some(self.order_value),
+        }
+    }
 }
 
 impl TryOutcome {

@@ -21,6 +21,7 @@ pub mod call_rates;
 pub mod card_keys;
 pub mod card_refusals;
 pub mod card_tries;
+pub mod card_try_reviews;
 pub mod cards;
 mod connection;
 pub mod contracts;

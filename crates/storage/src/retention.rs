@@ -22,6 +22,8 @@ pub enum OldRecords {
     Authentications,
     /// Tries of cards, by their time.
     CardTries,
+    /// Decisions about stopped tries, by their end.
+    CardTryReviews,
     /// Addresses from which cards came, by their time.
     CardSources,
     /// Refusals of issuers, by their time.
@@ -41,6 +43,7 @@ impl OldRecords {
             OldRecords::Exchanges => "exchanges",
             OldRecords::Authentications => "authentications",
             OldRecords::CardTries => "card_tries",
+            OldRecords::CardTryReviews => "card_try_reviews",
             OldRecords::CardSources => "card_sources",
             OldRecords::CardRefusals => "card_refusals",
             OldRecords::WalletTokens => "wallet_tokens",
@@ -98,6 +101,9 @@ impl OldRecords {
             }
             OldRecords::CardTries => {
                 "DELETE FROM card_try WHERE operation_id IN (SELECT operation_id FROM card_try WHERE at_ms < ? ORDER BY at_ms LIMIT ?)"
+            }
+            OldRecords::CardTryReviews => {
+                "DELETE FROM card_try_review WHERE review_id IN (SELECT review_id FROM card_try_review WHERE ends_ms < ? ORDER BY ends_ms LIMIT ?)"
             }
             OldRecords::CardSources => {
                 "DELETE FROM card_source WHERE session_hash IN (SELECT session_hash FROM card_source WHERE at_ms < ? ORDER BY at_ms LIMIT ?)"

@@ -55,6 +55,28 @@ pub async fn list(
     rows.iter().map(read).collect()
 }
 
+/// The newest tries that a rule stopped by one subject: one card, one address and so on.
+pub async fn of_subject(
+    connection: &mut Connection,
+    merchant_id: &str,
+    (rule, subject): (Rule, &str),
+    max: i64,
+) -> Result<Vec<StoppedTry>, StoreError> {
+    let rows = query(
+        "SELECT t.operation_id, o.order_id, t.terminal_id, t.at_ms, t.rule, t.outcome FROM card_try t \
+         LEFT JOIN operation o ON o.operation_id = t.operation_id \
+         WHERE t.merchant_id = ? AND t.rule IS NOT NULL AND t.rule = ? AND t.rule_subject = ? \
+         ORDER BY t.at_ms DESC, t.operation_id DESC LIMIT ?",
+    )
+    .bind(merchant_id)
+    .bind(rule.code())
+    .bind(subject)
+    .bind(max)
+    .fetch_all(connection)
+    .await?;
+    rows.iter().map(read).collect()
+}
+
 fn read(row: &Row) -> Result<StoppedTry, StoreError> {
     let unreadable = || StoreError::Unreadable("card try");
     Ok(StoppedTry {

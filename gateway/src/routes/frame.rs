@@ -1,6 +1,7 @@
 //! `/fe/build/*`: what the gateway's own frames call (contract, section 5).
 
 use super::Reply;
+use super::browser_kind::kind_of_browser;
 use super::call::{Call, PathId, SentBody};
 use super::caller::Callers;
 use super::encrypted_card::{is_encrypted, not_encrypted};
@@ -15,13 +16,14 @@ use super::submitted_card::{is_input, read_entry};
 use crate::App;
 use axum::Json;
 use axum::extract::State;
+use axum::http::HeaderMap;
 use payframe_error_codes::ErrorCode::{GW9003, GW9006, GW9008, GW9015, PS0017, PS0026, PS0061};
 use payframe_payment_domain::terms::Version;
-use payframe_payment_service::PaymentError;
 use payframe_payment_service::card_entry::check_one;
 use payframe_payment_service::completion::DeviceCheckStatus;
 use payframe_payment_service::session_status::{CARD_BUTTON, session_sum, summary};
 use payframe_payment_service::submit_card::field_status;
+use payframe_payment_service::{CardSender, PaymentError};
 use payframe_protocol::api::{
     BuildState, FieldSet, FieldStatus, GdiResult, SavedCards, StateObject, TextAnswer,
 };
@@ -88,6 +90,7 @@ pub(super) fn endpoints() -> Vec<Endpoint> {
 async fn submit_card(
     State(app): State<App>,
     FrameSession(session): FrameSession,
+    headers: HeaderMap,
     call: Call,
 ) -> Result<Reply, ApiError> {
     call.refuse_scripts()?;
@@ -100,9 +103,13 @@ async fn submit_card(
     let Some(slot) = &call.slot else {
         return Err(ApiError::Ours);
     };
+    let sender = CardSender {
+        address: call.address,
+        browser: kind_of_browser(&headers),
+    };
     let body = app
         .sessions()
-        .submit_card(&session.row.hash, &terminal, entry, slot, call.address)
+        .submit_card(&session.row.hash, &terminal, entry, slot, sender)
         .await;
     body.map(Reply::bytes)
         .map_err(|problem| with_state(problem, &session))

@@ -4,6 +4,7 @@
 //! rule exists twice. A call from outside cannot be one of them: the card of [`TypedCard`] is an extension of the request, which no
 //! HTTP message contains.
 
+use super::browser_kind::NAMES_OF_KIND;
 use super::encrypted_card::TypedCard;
 use super::router;
 use crate::App;
@@ -11,7 +12,7 @@ use crate::admission::WithinPage;
 use axum::body::Body;
 use axum::extract::{ConnectInfo, Request};
 use axum::http::header::CONTENT_TYPE;
-use axum::http::{HeaderMap, HeaderName, Method, Response, StatusCode};
+use axum::http::{HeaderMap, Method, Response, StatusCode};
 use http_body_util::BodyExt;
 use payframe_error_codes::ErrorCode;
 use payframe_payment_service::card_keys::OpenedItems;
@@ -26,7 +27,7 @@ use tower::util::BoxCloneSyncService;
 #[derive(Clone)]
 pub(crate) struct InnerApi(BoxCloneSyncService<Request, Response<Body>, Infallible>);
 
-/// The browser for which a page calls, so that its address counts as that of the caller.
+/// The browser for which a page calls, so that its address and its kind count as those of the caller.
 #[derive(Clone)]
 pub(crate) struct Browser {
     pub(crate) headers: HeaderMap,
@@ -68,9 +69,10 @@ impl InnerApi {
             .header(CONTENT_TYPE, "application/json")
             .header("session", call.session_id)
             .header("idempotency-key", call.key);
-        let forwarded = HeaderName::from_static("x-forwarded-for");
-        for value in browser.headers.get_all(&forwarded) {
-            request = request.header(&forwarded, value);
+        for name in [FORWARDED].into_iter().chain(NAMES_OF_KIND) {
+            for value in browser.headers.get_all(name) {
+                request = request.header(name, value);
+            }
         }
         // What is not valid in a header is no session's id.
         let Ok(mut request) = request.body(Body::from(call.body.to_string())) else {
@@ -120,3 +122,6 @@ impl InnerAnswer {
         }
     }
 }
+
+/// The header in which proxies say who calls.
+const FORWARDED: &str = "x-forwarded-for";

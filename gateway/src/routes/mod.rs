@@ -8,6 +8,7 @@ mod addresses;
 mod answers;
 mod api_version;
 mod back_office;
+mod browser_kind;
 mod build;
 mod call;
 mod caller;

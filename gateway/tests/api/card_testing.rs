@@ -68,12 +68,24 @@ impl TestApp {
         }
     }
 
-    /// Sends items from an address.
+    /// Sends items from an address. Each address has a kind of browser of its own.
     pub(crate) async fn send_from(&self, session: &str, items: &Value, address: &str) -> Answer {
+        let browser = format!("Browser of {address}");
+        self.send_by(session, items, (address, &browser)).await
+    }
+
+    /// Sends items from an address, by a browser that calls itself so.
+    async fn send_by(
+        &self,
+        session: &str,
+        items: &Value,
+        (address, browser): (&str, &str),
+    ) -> Answer {
         let key = uuid::Uuid::new_v4().to_string();
         let headers = [
             ("idempotency-key", key.as_str()),
             ("x-forwarded-for", address),
+            ("user-agent", browser),
         ];
         let sent = self.frame(session);
         sent.post_with("/fe/build/text", items, &headers).await
@@ -189,7 +201,7 @@ async fn a_bot_that_spreads_its_tries_over_the_terminals_of_a_merchant_is_stoppe
     }
     let pay = async |order: String, key: &str, number: &str, address: &str| {
         app.clock.advance(std::time::Duration::from_secs(1));
-        let session = app.open_by(key, &build(&order)).await;
+        let session = app.open_by(key, &build_of(&order)).await;
         app.enter_from(&session, number, address).await;
         let body = json!({ "sessionId": session });
         let closed = app.key(key).post("/build/finalize_payment", &body).await;
@@ -223,6 +235,77 @@ async fn a_bot_that_spreads_its_tries_over_the_terminals_of_a_merchant_is_stoppe
     };
     let state = app.try_card("H2", &elsewhere).await;
     assert_eq!(short(&state), "PAYMENT_COMPLETE AUTHORIZATION/EXECUTED");
+}
+
+/// A payment of a sum of its own, which the order's number says.
+fn build_of(order: &str) -> Value {
+    let amount = format!("1{:0>4}", &order[1..]);
+    build_sum(order, &amount)
+}
+
+fn build_sum(order: &str, amount: &str) -> Value {
+    let mut request = build(order);
+    request["order"]["amount"] = json!(amount);
+    request["paymentSession"]["amount"] = json!(amount);
+    request
+}
+
+/// Of a shop where most pay, so that its terminal is not under attack.
+#[tokio::test]
+async fn a_bot_that_hides_among_honest_buyers_is_known_by_its_browser_or_by_the_sum() {
+    for expected in ["DEVICE", "ORDER_VALUE"] {
+        let app = guarded().await;
+        let pay = async |order: String, number: String, amount: String, browser: String| {
+            app.clock.advance(std::time::Duration::from_secs(1));
+            let session = app.open(&build_sum(&order, &amount)).await;
+            // Each of them comes from an address of its own.
+            let count = app.count("SELECT count(*) FROM card_try").await;
+            let address = any_address(u32::try_from(count).unwrap());
+            let items = crate::harness::card(&number);
+            let answer = app.send_by(&session, &items, (&address, &browser)).await;
+            if let Some(url) = answer.ok()["gdiStatus"]["gdiUrl"].as_str() {
+                let pages = app.app.buyer_pages();
+                pages.device_check_done(token_of(url)).await.unwrap();
+            }
+            app.finalize(&session).await
+        };
+        let is_heard = |state: &Value| {
+            let status = &state["operation"]["additionalData"]["authorizationStatus"];
+            status.is_string()
+        };
+        for count in 0..24 {
+            for buyer in 0..3 {
+                let (order, sum) = (format!("H{count}-{buyer}"), format!("{}", 3000 + buyer));
+                let browser = format!("Browser {buyer}");
+                let state = pay(order, APPROVED.to_owned(), sum, browser).await;
+                assert_eq!(short(&state), "PAYMENT_COMPLETE AUTHORIZATION/EXECUTED");
+            }
+            let (browser, amount) = match expected {
+                "DEVICE" => (String::from("Script/1"), 100 + count),
+                _ => (format!("Script/{count}"), 100),
+            };
+            let number = any_number(count);
+            let state = pay(format!("B{count}"), number, amount.to_string(), browser).await;
+            assert_eq!(is_heard(&state), count < 16, "{expected} {count}: {state}");
+        }
+        let stopped = "SELECT DISTINCT rule FROM card_try WHERE rule IS NOT NULL";
+        assert_eq!(app.texts(stopped).await, [expected]);
+        assert!(
+            !app.keeps("Script/1").await,
+            "what a browser says is hashed"
+        );
+        // Honest buyers who have what the bot has pass a challenge; those who have not pay as ever.
+        let shared = match expected {
+            "DEVICE" => ("9999", "Script/1"),
+            _ => ("100", "Browser 1"),
+        };
+        for ((amount, browser), is_challenged) in [(shared, true), (("9998", "Browser 1"), false)] {
+            let order = format!("E{is_challenged}");
+            let (amount, browser) = (amount.to_owned(), browser.to_owned());
+            let state = pay(order, APPROVED.to_owned(), amount, browser).await;
+            assert_eq!(state["url"].is_string(), is_challenged, "{expected}");
+        }
+    }
 }
 
 /// The limit of a session is below what a form may allow.

@@ -23,6 +23,7 @@ mod reservations;
 mod second_factor;
 mod several_merchants;
 mod statistics;
+mod try_reviews;
 
 use crate::harness::{Answer, TestApp};
 use axum::body::Body;

@@ -42,7 +42,7 @@ async fn a_shop_that_commands_set_up_takes_its_first_payment() {
         "terminal 55000001 of merchant blumen\n  capture=EXPLICIT\n  networks=VISA,MC*,AMEX\n  eight_digit_bins=none\n  \
          card_fields=CARD_NUMBER,EXPIRATION_DATE,SECURITY_CODE,CARDHOLDER_NAME\n  methods=none\n  wallets=none\n  \
          tokenization=yes\n  currency_conversion=no\n  place=ONLINE\n  exemptions=none\n  card_testing=default\n  \
-         card_testing_limits=card:8,session:6,address:12,range:12,terminal:16,merchant:18\n  allowed_ranges=none\n  \
+         card_testing_limits=card:8,session:6,address:12,range:12,terminal:16,merchant:18,device:16,order_value:16\n  allowed_ranges=none\n  \
          blocked_ranges=none\n  allowed_addresses=none\n  blocked_addresses=none\n  page_watch=off\n\n"
     );
     let (_, key) = made(&tell("keys new 55000001").await.unwrap());

@@ -9,6 +9,11 @@ pub(super) enum Pattern {
     Address,
     Network,
     Range,
+    /// Tries that are few among those of honest buyers, so that only this is conspicuous.
+    Browser,
+    Sum,
+    /// Its tries are spread over the terminals of a merchant.
+    Merchant,
     Nothing,
 }
 
@@ -23,25 +28,31 @@ pub(super) enum Proofs {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Job {
     /// A try of the bot.
-    Bot {
-        number: String,
-        address: String,
-        proofs: Proofs,
-    },
+    Bot { this: Try, proofs: Proofs },
     /// An honest buyer, who mistypes at first and then sends a good card.
-    Honest {
-        mistyped: Vec<String>,
-        number: &'static str,
-        address: String,
-    },
+    Honest { mistyped: Vec<String>, good: Try },
+}
+
+/// One try.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Try {
+    pub(super) number: String,
+    pub(super) address: String,
+    pub(super) browser: String,
+    pub(super) amount_minor: u32,
+    /// The key of the terminal.
+    pub(super) api_key: &'static str,
 }
 
 /// The bots.
-pub(super) const BOTS: [(Pattern, Proofs); 6] = [
+pub(super) const BOTS: [(Pattern, Proofs); 9] = [
     (Pattern::Card, Proofs::None),
     (Pattern::Address, Proofs::None),
     (Pattern::Network, Proofs::None),
     (Pattern::Range, Proofs::None),
+    (Pattern::Browser, Proofs::None),
+    (Pattern::Sum, Proofs::None),
+    (Pattern::Merchant, Proofs::None),
     (Pattern::Nothing, Proofs::None),
     (Pattern::Nothing, Proofs::Computed),
 ];
@@ -54,22 +65,25 @@ pub(super) fn jobs(
     honest: u32,
     random: &mut Rng,
 ) -> Vec<Job> {
-    let bot = (0..tries).map(|count| {
-        let (number, address) = pattern.attempt(count, addresses);
-        Job::Bot {
-            number,
-            address,
-            proofs,
-        }
+    // Few enough that no terminal is under attack.
+    let tries = match pattern {
+        Pattern::Browser | Pattern::Sum => tries.min(honest / 4),
+        _ => tries,
+    };
+    let bot = (0..tries).map(|count| Job::Bot {
+        this: pattern.attempt(count, addresses),
+        proofs,
     });
-    let buyers: Vec<Job> = (0..honest).map(|count| buyer(count, random)).collect();
+    let buyers: Vec<Job> = (0..honest)
+        .map(|count| buyer(pattern, count, random))
+        .collect();
     let mut jobs: Vec<Job> = bot.chain(buyers).collect();
     random.shuffle(&mut jobs);
     jobs
 }
 
 /// Of eight honest buyers one mistypes, up to three times.
-fn buyer(count: u32, random: &mut Rng) -> Job {
+fn buyer(pattern: Pattern, count: u32, random: &mut Rng) -> Job {
     let number = GOOD[random.usize(..GOOD.len())];
     let mistakes = if random.u32(..8) == 0 {
         random.u32(1..=3)
@@ -81,14 +95,24 @@ fn buyer(count: u32, random: &mut Rng) -> Job {
         mistyped: (0..mistakes)
             .map(|mistake| made_number(range, 900_000_000 + 10 * count + mistake))
             .collect(),
-        number,
-        address: format!(
-            "10.{}.{}.{}",
-            count / 62_500,
-            count / 250 % 250,
-            1 + count % 250
-        ),
+        good: Try {
+            number: number.to_owned(),
+            address: format!(
+                "10.{}.{}.{}",
+                count / 62_500,
+                count / 250 % 250,
+                1 + count % 250
+            ),
+            browser: browser(random.u32(..12)),
+            amount_minor: PRICES[random.usize(..PRICES.len())],
+            api_key: pattern.key(count),
+        },
     }
+}
+
+/// What the browsers of a kind call themselves.
+fn browser(kind: u32) -> String {
+    format!("Browser/{kind}")
 }
 
 impl Pattern {
@@ -98,21 +122,40 @@ impl Pattern {
             Pattern::Address => "address",
             Pattern::Network => "network of IPv6",
             Pattern::Range => "range as most honest buyers",
+            Pattern::Browser => "kind of browser, few",
+            Pattern::Sum => "sum, few",
+            Pattern::Merchant => "merchant, four terminals",
             Pattern::Nothing => "nothing",
         }
     }
 
-    /// The number and the address of a try.
-    fn attempt(self, count: u32, addresses: u32) -> (String, String) {
+    fn attempt(self, count: u32, addresses: u32) -> Try {
         let place = count % addresses.max(1);
-        let any_address = format!("198.18.{}.{}", place / 250, 1 + place % 250);
-        let any_number = || made_number(&format!("4{:05}", 10_000 + count % 70_000), count);
+        let mut this = Try {
+            number: made_number(&format!("4{:05}", 10_000 + count % 70_000), count),
+            address: format!("198.18.{}.{}", place / 250, 1 + place % 250),
+            browser: browser(100 + count),
+            amount_minor: 100 + count,
+            api_key: self.key(count),
+        };
         match self {
-            Pattern::Card => (made_number("401234", 1), any_address),
-            Pattern::Address => (any_number(), String::from("203.0.113.9")),
-            Pattern::Network => (any_number(), format!("2001:db8:1:2::{count:x}")),
-            Pattern::Range => (made_number(RANGE, TEST_CARDS + count), any_address),
-            Pattern::Nothing => (any_number(), any_address),
+            Pattern::Card => this.number = made_number("401234", 1),
+            Pattern::Address => this.address = String::from("203.0.113.9"),
+            Pattern::Network => this.address = format!("2001:db8:1:2::{count:x}"),
+            Pattern::Range => this.number = made_number(RANGE, TEST_CARDS + count),
+            // That of some honest buyers, too.
+            Pattern::Browser => this.browser = browser(0),
+            Pattern::Sum => this.amount_minor = PRICES[0],
+            Pattern::Merchant | Pattern::Nothing => {}
+        }
+        this
+    }
+
+    /// The terminal at which somebody pays.
+    fn key(self, count: u32) -> &'static str {
+        match self {
+            Pattern::Merchant => KEYS[count as usize % KEYS.len()],
+            _ => KEYS[0],
         }
     }
 }
@@ -141,6 +184,17 @@ const RANGE: &str = "476173";
 /// The first numbers of the range are the sandbox's test cards. Each does what it is for: one never ends its device check, for example.
 const TEST_CARDS: u32 = 1_000;
 
+/// What the goods cost, in euro cents.
+const PRICES: [u32; 8] = [199, 499, 999, 1_299, 2_450, 3_545, 7_900, 12_900];
+
+/// Terminals of one merchant of the sandbox.
+const KEYS: [&str; 4] = [
+    "sandbox-implicit",
+    "sandbox-no-token",
+    "sandbox-bin8",
+    "sandbox-cards-only",
+];
+
 /// Test cards that the sandbox approves.
 const GOOD: [&str; 5] = [
     "4761730000000003",
@@ -153,6 +207,7 @@ const GOOD: [&str; 5] = [
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::collections::HashSet;
 
     #[test]
     fn made_numbers_have_a_check_digit_and_differ() {
@@ -166,21 +221,36 @@ mod tests {
         let made = || jobs(bot, 50, 10, 20, &mut Rng::with_seed(7));
         assert_eq!(made(), made());
         assert_eq!(made().len(), 70);
-        let tries: Vec<(String, String)> = (0..50)
-            .map(|count| {
-                let (number, address) = Pattern::Nothing.attempt(count, 10);
-                (number[..6].to_owned(), address)
-            })
-            .collect();
-        let ranges: std::collections::HashSet<_> = tries.iter().map(|(range, _)| range).collect();
-        let addresses: std::collections::HashSet<_> =
-            tries.iter().map(|(_, address)| address).collect();
-        assert_eq!((ranges.len(), addresses.len()), (50, 10));
+        let differing = |pattern: Pattern| {
+            let tries: Vec<Try> = (0..50).map(|count| pattern.attempt(count, 10)).collect();
+            let count = |of: fn(&Try) -> String| tries.iter().map(of).collect::<HashSet<_>>().len();
+            [
+                count(|this| this.number[..6].to_owned()),
+                count(|this| this.address.clone()),
+                count(|this| this.browser.clone()),
+                count(|this| this.amount_minor.to_string()),
+                count(|this| this.api_key.to_owned()),
+            ]
+        };
+        assert_eq!(differing(Pattern::Nothing), [50, 10, 50, 50, 1]);
+        assert_eq!(differing(Pattern::Address), [50, 1, 50, 50, 1]);
+        assert_eq!(differing(Pattern::Range), [1, 10, 50, 50, 1]);
+        assert_eq!(differing(Pattern::Browser), [50, 10, 1, 50, 1]);
+        assert_eq!(differing(Pattern::Sum), [50, 10, 50, 1, 1]);
+        assert_eq!(differing(Pattern::Merchant), [50, 10, 50, 50, 4]);
+    }
+
+    #[test]
+    fn a_bot_that_hides_among_buyers_makes_few_tries() {
+        let bot = (Pattern::Sum, Proofs::None);
+        let jobs = jobs(bot, 500, 10, 100, &mut Rng::with_seed(7));
+        let tries = jobs.iter().filter(|job| matches!(job, Job::Bot { .. }));
+        assert_eq!(tries.count(), 25);
     }
 
     #[test]
     fn a_bot_with_the_same_range_tries_no_test_card() {
-        let (first, _) = Pattern::Range.attempt(0, 10);
+        let first = Pattern::Range.attempt(0, 10).number;
         assert!(first.starts_with(RANGE), "{first}");
         assert!(!first.starts_with("476173000000"), "{first}");
     }

@@ -36,7 +36,8 @@ pub enum Switch {
     Off,
 }
 
-/// How many tries without an approval are admitted; 0 is no limit. Those of a day count, of a terminal and a merchant those of an hour.
+/// How many tries without an approval are admitted; 0 is no limit. Those of a day count; of a terminal, a merchant and an order value those
+/// of an hour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
     /// With one card.
@@ -51,6 +52,10 @@ pub struct Limits {
     pub terminal: u32,
     /// At all terminals of the merchant.
     pub merchant: u32,
+    /// From browsers of one kind.
+    pub device: u32,
+    /// Of one sum.
+    pub order_value: u32,
 }
 
 /// The beginning of card numbers: 4 to 10 digits.
@@ -140,6 +145,8 @@ impl Default for Limits {
             range: 12,
             terminal: 16,
             merchant: 18,
+            device: 16,
+            order_value: 16,
         }
     }
 }
@@ -153,10 +160,13 @@ impl fmt::Display for Limits {
             range,
             terminal,
             merchant,
+            device,
+            order_value,
         } = self;
         write!(
             to,
-            "card:{card},session:{session},address:{address},range:{range},terminal:{terminal},merchant:{merchant}"
+            "card:{card},session:{session},address:{address},range:{range},terminal:{terminal},merchant:{merchant},\
+             device:{device},order_value:{order_value}"
         )
     }
 }
@@ -180,6 +190,8 @@ impl FromStr for Limits {
                 "range" => &mut limits.range,
                 "terminal" => &mut limits.terminal,
                 "merchant" => &mut limits.merchant,
+                "device" => &mut limits.device,
+                "order_value" => &mut limits.order_value,
                 _ => return Err(SettingError),
             };
             if number > MOST {

@@ -5,9 +5,9 @@ use crate::order_list::{OrderFilter, PaidWith};
 use crate::retention::OldRecords;
 use crate::statement::Value;
 use crate::{
-    Connection, Store, StoreError, Subject, Window, acceptances, audit, buyers, contracts,
-    delivery_queue, disputes, erasure, events, external_3ds, fulfilments, hosted_pages, ledger,
-    operations, order_list, order_warnings, orders, outbox, refund_requests, reservations,
+    Connection, Store, StoreError, Subject, Window, acceptances, audit, buyers, card_try_reviews,
+    contracts, delivery_queue, disputes, erasure, events, external_3ds, fulfilments, hosted_pages,
+    ledger, operations, order_list, order_warnings, orders, outbox, refund_requests, reservations,
     sessions, stopped_tries,
 };
 use payframe_money::Amount;
@@ -206,6 +206,9 @@ async fn ask_everything(store: &Store) -> Result<(), StoreError> {
     order_warnings::of_order(connection, "demo", "o77").await?;
     audit::list(connection, "demo", &audit::EntryFilter::default(), 50).await?;
     stopped_tries::list(connection, "demo", None, 50).await?;
+    card_try_reviews::undecided(connection, "demo", 50).await?;
+    card_try_reviews::group_of(connection, "demo", "100000000000000077").await?;
+    card_try_reviews::list(connection, "demo", None, 50).await?;
     refund_requests::newest(connection, "demo", 50).await?;
     for by in [
         reservations::ListedBy::Creation,

@@ -18,6 +18,8 @@ fn fields<'a>(name: &'a str, value: &'a str) -> Vec<(&'a str, &'a str)> {
         ("range", "12"),
         ("terminal", "16"),
         ("merchant", "18"),
+        ("device", "16"),
+        ("order_value", "16"),
         ("allowed_ranges", ""),
         ("blocked_ranges", ""),
         ("allowed_addresses", ""),
