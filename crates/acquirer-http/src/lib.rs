@@ -8,6 +8,8 @@
 //!
 //! This crate does not store anything, and knows no processor.
 
+#[cfg(feature = "checks")]
+pub mod checks;
 mod client;
 mod directory;
 mod error;

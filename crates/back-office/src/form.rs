@@ -8,9 +8,9 @@ use super::login_session::LoginSession;
 use crate::BackOffice;
 use axum::body::Body;
 use axum::extract::{Form, FromRequest, FromRequestParts, Request};
-use axum::http::header::CONTENT_TYPE;
 use bytes::Bytes;
 use payframe_web_pages as web_pages;
+use payframe_web_pages::upload;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use subtle::ConstantTimeEq;
@@ -72,33 +72,20 @@ impl FromRequest<BackOffice> for PostedFile {
         if web_pages::sent_from_elsewhere(office.origin(), &parts.headers) {
             return Err(OfficeError::Elsewhere);
         }
-        let kind = parts.headers.get(CONTENT_TYPE);
-        let boundary = kind
-            .and_then(|kind| kind.to_str().ok())
-            .and_then(|kind| multer::parse_boundary(kind).ok())
-            .ok_or_else(OfficeError::incomplete)?;
+        let separator = upload::separator(&parts.headers).ok_or_else(OfficeError::incomplete)?;
         let whole = Request::from_parts(parts, body);
         let bytes = Bytes::from_request(whole, office)
             .await
             .map_err(|_| OfficeError::Bad(String::from("The file is too large.")))?;
-        let stream = Body::from(bytes).into_data_stream();
-        let mut form = multer::Multipart::new(stream, boundary);
+        let parts = upload::parts(separator, bytes).await;
         let mut is_own = false;
         let mut file = None;
-        while let Some(field) = form
-            .next_field()
-            .await
-            .map_err(|_| OfficeError::incomplete())?
-        {
-            let field_name = field.name().unwrap_or_default().to_owned();
-            let name = field.file_name().map(str::to_owned);
-            let content = field.bytes().await;
-            let content = content.map_err(|_| OfficeError::incomplete())?;
-            match (field_name.as_str(), name) {
+        for part in parts.ok_or_else(OfficeError::incomplete)? {
+            match (part.name.as_str(), part.file_name) {
                 (TOKEN, None) => {
-                    is_own = bool::from(content.ct_eq(login.form_token().as_bytes()));
+                    is_own = bool::from(part.content.ct_eq(login.form_token().as_bytes()));
                 }
-                (FILE, Some(name)) => file = Some((name, content)),
+                (FILE, Some(name)) => file = Some((name, part.content)),
                 _ => {}
             }
         }

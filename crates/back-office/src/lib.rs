@@ -21,6 +21,8 @@ pub mod authenticator;
 mod books;
 mod card_testing;
 mod charges;
+#[cfg(feature = "checks")]
+pub mod checks;
 mod confirm;
 mod contracts;
 mod dashboard;

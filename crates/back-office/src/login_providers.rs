@@ -4,6 +4,8 @@
 //! log-in there opens is decided in `provider_login`, and `provider_logout` ends what a provider says is over.
 
 mod authorities;
+#[cfg(feature = "checks")]
+pub(crate) mod checks;
 pub(crate) mod exchange;
 mod file;
 mod recent_keys;

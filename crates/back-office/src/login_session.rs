@@ -327,18 +327,7 @@ pub(super) fn put_cookie(office: &BackOffice, response: &mut Response, token: Op
 
 /// The token of the cookie in these headers.
 pub(super) fn token_of<'a>(office: &BackOffice, headers: &'a HeaderMap) -> Option<&'a str> {
-    cookie_value(headers, cookie_name(office))
-}
-
-/// The value of a cookie in these headers.
-pub(super) fn cookie_value<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
-    headers
-        .get_all(header::COOKIE)
-        .iter()
-        .filter_map(|cookies| cookies.to_str().ok())
-        .flat_map(|cookies| cookies.split(';'))
-        .filter_map(|cookie| cookie.trim().split_once('='))
-        .find_map(|(its_name, value)| (its_name == name).then_some(value))
+    web_pages::cookie_value(headers, cookie_name(office))
 }
 
 fn cookie_name(office: &BackOffice) -> &'static str {

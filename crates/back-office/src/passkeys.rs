@@ -28,7 +28,7 @@ use webauthn_rs::prelude::{
 use webauthn_rs::{Webauthn, WebauthnBuilder};
 
 /// The gateway as passkeys know it: its host, and the origin of its pages.
-pub(crate) struct RelyingParty(Webauthn);
+pub(crate) struct RelyingParty(pub(crate) Webauthn);
 
 impl RelyingParty {
     /// `None`: browsers use no passkeys at this origin.

@@ -3,7 +3,7 @@
 //! It is `SameSite=Lax`, because the provider's page sends the browser back, and belongs to the addresses of that way alone.
 
 use crate::BackOffice;
-use crate::login_session::{cookie_value, is_secure};
+use crate::login_session::is_secure;
 use axum::http::{HeaderMap, HeaderValue, header};
 use axum::response::Response;
 use std::time::Duration;
@@ -25,7 +25,7 @@ pub(super) fn put(office: &BackOffice, page: &mut Response, token: Option<&str>,
 
 /// The token of the cookie in these headers.
 pub(super) fn token_of<'a>(office: &BackOffice, headers: &'a HeaderMap) -> Option<&'a str> {
-    cookie_value(headers, name(office))
+    payframe_web_pages::cookie_value(headers, name(office))
 }
 
 fn name(office: &BackOffice) -> &'static str {

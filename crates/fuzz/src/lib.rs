@@ -4,6 +4,8 @@
 //! Each [`Target`] is a function of bytes. The tests of this crate run all of them over samples and over mutations of these, in seconds.
 //! `cargo xtask fuzz` lets libFuzzer search for inputs that reach new code, as long as it is told to.
 
+mod adapter_answer;
+mod browser;
 mod clearing;
 mod encrypted_card;
 mod iso8583;
@@ -12,6 +14,7 @@ mod samples;
 mod texts;
 mod wallet_token;
 
+use payframe_back_office::checks::{assert_discovery, assert_passkeys, passkeys};
 use payframe_card_rules::entry::{Entry, type_card_number, type_expiry};
 use payframe_css_sanitizer::checks::{assert_harmless, assert_passes_again};
 use payframe_css_sanitizer::filter;
@@ -32,11 +35,21 @@ pub struct Target {
 }
 
 /// Every target.
-pub const TARGETS: [Target; 18] = [
+pub const TARGETS: [Target; 26] = [
+    Target {
+        name: "adapter-answer",
+        run: adapter_answer::check,
+        samples: adapter_answer::samples,
+    },
     Target {
         name: "amount-or-instant",
         run: texts::amount_or_instant,
         samples: texts::amounts_and_instants,
+    },
+    Target {
+        name: "browser-report",
+        run: browser::report,
+        samples: browser::report_samples,
     },
     Target {
         name: "card-entry",
@@ -47,6 +60,11 @@ pub const TARGETS: [Target; 18] = [
         name: "clearing-file",
         run: clearing::check,
         samples: clearing::samples,
+    },
+    Target {
+        name: "cookie",
+        run: browser::cookies,
+        samples: browser::cookie_samples,
     },
     Target {
         name: "cryptogram",
@@ -69,6 +87,11 @@ pub const TARGETS: [Target; 18] = [
         samples: samples::fonts,
     },
     Target {
+        name: "forwarded-address",
+        run: browser::forwarded,
+        samples: browser::forwarded_samples,
+    },
+    Target {
         name: "iso8583-1987-ascii",
         run: iso8583::ascii,
         samples: iso8583::ascii_samples,
@@ -77,6 +100,11 @@ pub const TARGETS: [Target; 18] = [
         name: "iso8583-1993-binary",
         run: iso8583::binary,
         samples: iso8583::binary_samples,
+    },
+    Target {
+        name: "login-discovery",
+        run: assert_discovery,
+        samples: samples::discovery_documents,
     },
     Target {
         name: "login-keys",
@@ -99,6 +127,16 @@ pub const TARGETS: [Target; 18] = [
         samples: texts::page_reports,
     },
     Target {
+        name: "passkey",
+        run: assert_passkeys,
+        samples: passkeys,
+    },
+    Target {
+        name: "payment-confirmation",
+        run: browser::confirmation,
+        samples: browser::confirmations,
+    },
+    Target {
         name: "proof-of-work",
         run: texts::proof_of_work,
         samples: texts::proofs_of_work,
@@ -117,6 +155,11 @@ pub const TARGETS: [Target; 18] = [
         name: "three-ds-message",
         run: three_ds_message,
         samples: samples::three_ds_messages,
+    },
+    Target {
+        name: "upload",
+        run: browser::uploaded,
+        samples: browser::uploads,
     },
     Target {
         name: "wallet-token",

@@ -68,3 +68,14 @@ pub(crate) fn three_ds_messages() -> Vec<Vec<u8>> {
     .map(String::into_bytes)
     .into()
 }
+
+/// Documents of the log-in provider that the check knows.
+pub(crate) fn discovery_documents() -> Vec<Vec<u8>> {
+    [
+        r#"{"issuer":"https://login.example","authorization_endpoint":"https://login.example/authorize","token_endpoint":"https://login.example/token","jwks_uri":"https://login.example/keys","token_endpoint_auth_methods_supported":["client_secret_post"],"authorization_response_iss_parameter_supported":true}"#,
+        r#"{"issuer":"https://login.example","authorization_endpoint":"https://login.example/a?state=1&b=2#c","token_endpoint":"https://[2001:db8::1]:8443/token","jwks_uri":"https://login.example/keys"}"#,
+        r#"{"issuer":"https://other.example","authorization_endpoint":"http://login.example/a","token_endpoint":"javascript:1","jwks_uri":"file:///etc/keys"}"#,
+    ]
+    .map(|text| text.as_bytes().to_vec())
+    .into()
+}

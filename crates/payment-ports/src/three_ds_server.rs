@@ -30,8 +30,8 @@ mod confirmation;
 
 use async_trait::async_trait;
 pub use confirmation::{
-    Assertion, AssertionResponse, Confirmation, ConfirmationOutcome, ConfirmationRequest,
-    ConfirmationStatus,
+    Assertion, AssertionProblem, AssertionResponse, Confirmation, ConfirmationOutcome,
+    ConfirmationRequest, ConfirmationStatus,
 };
 use core::net::IpAddr;
 pub use payframe_card_rules::address::AddressPart;

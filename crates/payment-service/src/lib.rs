@@ -130,7 +130,7 @@ pub use payframe_payment_ports::simulator_pages::{
     ChallengeAnswer, Enrolment, MethodAnswer, Registration,
 };
 pub use payframe_payment_ports::three_ds_server::{
-    Assertion, BrowserData, BrowserForm, Confirmation, ConfirmationOutcome,
+    Assertion, AssertionProblem, BrowserData, BrowserForm, Confirmation, ConfirmationOutcome,
 };
 pub use post_authorization::PostAuthorization;
 pub use reservation_lifecycle::Reservations;

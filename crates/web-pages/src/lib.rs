@@ -6,8 +6,10 @@
 pub mod language;
 pub mod notice;
 pub mod policy;
+pub mod reports;
 pub mod script;
 pub mod theme;
+pub mod upload;
 
 use askama::Template;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
@@ -136,6 +138,17 @@ pub fn caller_address(proxies: u32, peer: Option<IpAddr>, headers: &HeaderMap) -
     seen.iter().rev().nth(place as usize)?.trim().parse().ok()
 }
 
+/// The value of a cookie in these headers. Where a browser sends several of the name, the first one counts: it has the longest path.
+pub fn cookie_value<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
+    headers
+        .get_all(header::COOKIE)
+        .iter()
+        .filter_map(|cookies| cookies.to_str().ok())
+        .flat_map(|cookies| cookies.split(';'))
+        .filter_map(|cookie| cookie.trim().split_once('='))
+        .find_map(|(its_name, value)| (its_name == name).then_some(value))
+}
+
 /// For pages that are filled at each request, so they cannot be compressed at build time.
 pub fn compression() -> CompressionLayer {
     CompressionLayer::new()
@@ -167,6 +180,25 @@ mod tests {
         ] {
             let found = caller_address(proxies, Some(peer), &headers);
             assert_eq!(found, expected.map(|ip| ip.parse().unwrap()), "{proxies}");
+        }
+    }
+
+    #[test]
+    fn a_cookie_is_found_by_its_whole_name() {
+        for (sent, expected) in [
+            (&["a=1; office=2"][..], Some("2")),
+            (&["a=1;office=2;office=3"], Some("2")),
+            (&["a=1", "office=2=3"], Some("2=3")),
+            (&["my-office=1; office"], None),
+            (&["OFFICE=1"], None),
+            (&["a=\"office=1\""], None),
+            (&[], None),
+        ] {
+            let mut headers = HeaderMap::new();
+            for cookies in sent {
+                headers.append(header::COOKIE, HeaderValue::from_static(cookies));
+            }
+            assert_eq!(cookie_value(&headers, "office"), expected, "{sent:?}");
         }
     }
 

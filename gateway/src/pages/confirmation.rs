@@ -14,7 +14,7 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use payframe_payment_domain::terms::FramingPages;
 use payframe_payment_service::{
-    Assertion, BuyerPages, ConfirmationOutcome, ConfirmationStep, report,
+    Assertion, AssertionProblem, BuyerPages, ConfirmationOutcome, ConfirmationStep, report,
 };
 use payframe_web_pages::language::{accepted_language, direction};
 use payframe_web_pages::policy::ancestors;
@@ -112,25 +112,16 @@ impl OutcomeForm {
     }
 
     fn read_assertion(&self) -> Result<ConfirmationOutcome, &'static str> {
-        if self.assertion.len() > LONGEST_ASSERTION_BYTES {
-            return Err("assertion: must have at most 16000 characters");
-        }
-        let assertion: Assertion = serde_json::from_str(&self.assertion).map_err(
-            |_| "assertion: must be JSON with id and response (clientDataJSON, authenticatorData, signature, userHandle)",
-        )?;
-        let response = &assertion.response;
-        let parts = [
-            &assertion.id,
-            &response.client_data,
-            &response.authenticator_data,
-            &response.signature,
-        ];
-        let parts = parts.into_iter().chain(&response.user_handle);
-        let is_encoded = parts.map(String::as_str).all(is_base64url);
-        match is_encoded {
-            true => Ok(ConfirmationOutcome::Confirmed(Box::new(assertion))),
-            false => Err("assertion: its members must be base64url without padding"),
-        }
+        let assertion = Assertion::read(&self.assertion).map_err(|problem| match problem {
+            AssertionProblem::TooLong => "assertion: must have at most 16000 characters",
+            AssertionProblem::NotJson => {
+                "assertion: must be JSON with id and response (clientDataJSON, authenticatorData, signature, userHandle)"
+            }
+            AssertionProblem::NotEncoded => {
+                "assertion: its members must be base64url without padding"
+            }
+        })?;
+        Ok(ConfirmationOutcome::Confirmed(Box::new(assertion)))
     }
 }
 
@@ -158,11 +149,6 @@ async fn confirm(
             see_other(&format!("{}?failed=1", confirmation_address(&token)))
         }
     }
-}
-
-fn is_base64url(text: &str) -> bool {
-    let is_letter = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_';
-    !text.is_empty() && text.bytes().all(is_letter)
 }
 
 /// Leads on, whatever became of the confirmation.
@@ -242,9 +228,6 @@ static SCRIPT: LazyLock<PageScript> = LazyLock::new(|| {
 /// With room for the encoding of the form.
 const LONGEST_BODY_BYTES: usize = 64 << 10;
 
-/// The protocol takes 20000 characters.
-const LONGEST_ASSERTION_BYTES: usize = 16_000;
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -276,7 +259,7 @@ mod tests {
             }
         };
         const SIGNED: &str = r#"{"id":"AA-_","response":{"clientDataJSON":"AA","authenticatorData":"AA","signature":"AA"}}"#;
-        let long = format!("{SIGNED}{}", " ".repeat(LONGEST_ASSERTION_BYTES));
+        let long = format!("{SIGNED}{}", " ".repeat(16_000));
         for (outcome, assertion, expected) in [
             ("CONFIRMED", SIGNED, "confirmed"),
             ("NOT_COMPLETED", "", "not completed"),

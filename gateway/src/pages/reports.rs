@@ -13,10 +13,9 @@ use axum::http::StatusCode;
 use axum::routing::post;
 use governor::{DefaultDirectRateLimiter, Quota, RateLimiter};
 use payframe_web_pages::REPORTS_PATH;
-use serde::Deserialize;
+use payframe_web_pages::reports::{self, Stopped};
 use std::num::NonZeroU32;
 use std::sync::Arc;
-use url::Url;
 
 /// Takes reports.
 pub(super) fn router<S: Clone + Send + Sync + 'static>() -> Router<S> {
@@ -28,10 +27,10 @@ pub(super) fn router<S: Clone + Send + Sync + 'static>() -> Router<S> {
 }
 
 fn take(body: &[u8], lines: &DefaultDirectRateLimiter) -> StatusCode {
-    let Ok(sent) = serde_json::from_slice::<Sent>(body) else {
+    let Some(found) = reports::read(body) else {
         return StatusCode::BAD_REQUEST;
     };
-    for found in sent.stopped() {
+    for found in found {
         monitoring::stopped_in_page(found.page, found.directive, found.source);
         if lines.check().is_ok() {
             let Stopped {
@@ -52,181 +51,7 @@ fn take(body: &[u8], lines: &DefaultDirectRateLimiter) -> StatusCode {
     StatusCode::NO_CONTENT
 }
 
-/// A body, in one of the forms that browsers send.
-#[derive(Deserialize)]
-#[serde(untagged)]
-enum Sent {
-    /// Of the Reporting API, for `report-to`: <https://www.w3.org/TR/reporting-1/>.
-    Several(Vec<Report>),
-    /// The same, as WebKit sends it.
-    Alone(Report),
-    /// Of Content Security Policy Level 2, for `report-uri`: <https://www.w3.org/TR/CSP2/#violation-reports>.
-    One {
-        #[serde(rename = "csp-report")]
-        report: Violation,
-    },
-}
-
-#[derive(Deserialize)]
-struct Report {
-    #[serde(rename = "type")]
-    kind: String,
-    body: Violation,
-}
-
-/// What a page's policy stopped.
-#[derive(Default, Deserialize)]
-#[serde(default)]
-struct Violation {
-    #[serde(rename = "documentURL", alias = "document-uri")]
-    document: String,
-    #[serde(rename = "effectiveDirective", alias = "effective-directive")]
-    effective: String,
-    /// Some browsers send no other directive.
-    #[serde(rename = "violated-directive")]
-    violated: String,
-    #[serde(rename = "blockedURL", alias = "blocked-uri")]
-    blocked: String,
-}
-
-impl Sent {
-    fn stopped(self) -> Vec<Stopped> {
-        match self {
-            Sent::Several(reports) => reports
-                .iter()
-                .take(MOST_REPORTS)
-                .filter_map(Report::stopped)
-                .collect(),
-            Sent::Alone(report) => report.stopped().into_iter().collect(),
-            Sent::One { report } => vec![report.stopped()],
-        }
-    }
-}
-
-impl Report {
-    /// `None`: it is about something else.
-    fn stopped(&self) -> Option<Stopped> {
-        let stopped = self.body.stopped();
-        match self.kind.as_str() {
-            "csp-violation" => Some(stopped),
-            "integrity-violation" => Some(Stopped {
-                directive: INTEGRITY,
-                ..stopped
-            }),
-            // A frame of ours reports it: `www/frame/guards.js`.
-            "focus-taken" => Some(Stopped {
-                directive: FOCUS,
-                source: "embedder",
-                ..stopped
-            }),
-            _ => None,
-        }
-    }
-}
-
-impl Violation {
-    fn stopped(&self) -> Stopped {
-        let named = [&self.effective, &self.violated]
-            .into_iter()
-            .find_map(|directive| directive.split_ascii_whitespace().next());
-        let directive = DIRECTIVES.into_iter().find(|known| named == Some(known));
-        let document = Url::parse(&self.document).ok();
-        let blocked = Url::parse(&self.blocked).ok();
-        Stopped {
-            page: document.as_ref().map_or(OTHER, page_at),
-            directive: directive.unwrap_or(OTHER),
-            source: source(&self.blocked, blocked.as_ref(), document.as_ref()),
-            host: blocked.as_ref().map_or_else(String::new, plain_host),
-        }
-    }
-}
-
-/// What is counted and logged. All but the host are words of this program.
-#[derive(Debug, PartialEq, Eq)]
-struct Stopped {
-    page: &'static str,
-    directive: &'static str,
-    source: &'static str,
-    host: String,
-}
-
-/// The kind of the page at an address.
-fn page_at(document: &Url) -> &'static str {
-    let first = document.path_segments().and_then(|mut parts| parts.next());
-    PAGES
-        .into_iter()
-        .find(|(path, _)| first == Some(path))
-        .map_or(OTHER, |(_, page)| page)
-}
-
-/// Where that which was stopped came from.
-fn source(blocked: &str, address: Option<&Url>, document: Option<&Url>) -> &'static str {
-    match (blocked, address.map(Url::scheme)) {
-        ("inline", _) => "inline",
-        ("eval" | "wasm-eval", _) => "eval",
-        ("trusted-types-sink" | "trusted-types-policy", _) => "trusted-types",
-        (_, Some(scheme)) if scheme.ends_with("-extension") => "extension",
-        (_, Some("http" | "https" | "ws" | "wss")) => {
-            let same = address.map(Url::origin) == document.map(Url::origin);
-            if same { "own" } else { "foreign" }
-        }
-        _ => OTHER,
-    }
-}
-
-/// A host without its digits, which could be those of a card: whoever gets code into a page chooses the address.
-fn plain_host(address: &Url) -> String {
-    let host = address.host_str().unwrap_or_default();
-    host.chars()
-        .take(MOST_OF_A_HOST)
-        .map(|letter| if letter.is_ascii_digit() { '#' } else { letter })
-        .collect()
-}
-
-const OTHER: &str = "other";
-const INTEGRITY: &str = "integrity";
-const FOCUS: &str = "focus";
-
-/// The first part of a path, and the kind of the pages below it.
-const PAGES: [(&str, &str); 9] = [
-    ("form", "form"),
-    ("fields", "fields"),
-    ("pay", "hosted"),
-    ("link", "hosted"),
-    ("threeds", "issuer"),
-    ("methods", "methods"),
-    ("office", "office"),
-    ("docs", "docs"),
-    ("api", "docs"),
-];
-
-/// The directives that a report can be about.
-const DIRECTIVES: [&str; 19] = [
-    "default-src",
-    "script-src",
-    "script-src-elem",
-    "script-src-attr",
-    "style-src",
-    "style-src-elem",
-    "style-src-attr",
-    "img-src",
-    "font-src",
-    "connect-src",
-    "frame-src",
-    "worker-src",
-    "object-src",
-    "media-src",
-    "base-uri",
-    "form-action",
-    "frame-ancestors",
-    "require-trusted-types-for",
-    "trusted-types",
-];
-
 const MOST_BYTES: usize = 64 * 1024;
-/// Browsers send what has gathered in a minute at most.
-const MOST_REPORTS: usize = 100;
-const MOST_OF_A_HOST: usize = 100;
 const LINES_PER_MINUTE: NonZeroU32 = NonZeroU32::new(10).unwrap();
 
 #[cfg(test)]

@@ -98,17 +98,20 @@ impl Discovery {
             provider.issuer.trim_end_matches('/')
         );
         let discovery: Discovery = ask(provider, part, &address, None).await?;
-        let addresses = [
-            &discovery.authorization_endpoint,
-            &discovery.token_endpoint,
-            &discovery.jwks_uri,
-        ];
-        if discovery.issuer != provider.issuer
-            || !addresses.iter().all(|address| provider.may_use(address))
-        {
-            return Err(ExchangeProblem::Unreadable(part));
+        match discovery.is_of(provider) {
+            true => Ok(discovery),
+            false => Err(ExchangeProblem::Unreadable(part)),
         }
-        Ok(discovery)
+    }
+
+    /// Whether the document is this provider's, and names only addresses that the gateway may use.
+    pub(super) fn is_of(&self, provider: &LoginProvider) -> bool {
+        let addresses = [
+            &self.authorization_endpoint,
+            &self.token_endpoint,
+            &self.jwks_uri,
+        ];
+        self.issuer == provider.issuer && addresses.iter().all(|address| provider.may_use(address))
     }
 
     /// Where the browser goes to log in. `is_fresh`: the provider has to ask who it is, even if it knows.

@@ -74,6 +74,54 @@ pub struct Assertion {
     pub response: AssertionResponse,
 }
 
+impl Assertion {
+    /// Reads what a browser sends.
+    ///
+    /// # Errors
+    /// It is none, or too long.
+    pub fn read(text: &str) -> Result<Assertion, AssertionProblem> {
+        if text.len() > LONGEST_ASSERTION_BYTES {
+            return Err(AssertionProblem::TooLong);
+        }
+        let assertion: Assertion =
+            serde_json::from_str(text).map_err(|_| AssertionProblem::NotJson)?;
+        let response = &assertion.response;
+        let parts = [
+            &assertion.id,
+            &response.client_data,
+            &response.authenticator_data,
+            &response.signature,
+        ];
+        let is_encoded = parts
+            .into_iter()
+            .chain(&response.user_handle)
+            .all(|part| is_base64url(part));
+        match is_encoded {
+            true => Ok(assertion),
+            false => Err(AssertionProblem::NotEncoded),
+        }
+    }
+}
+
+/// Why a text is no [`Assertion`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AssertionProblem {
+    /// It has more than 16,000 bytes.
+    TooLong,
+    /// It is not JSON with the members of an assertion.
+    NotJson,
+    /// A member is not base64url without padding.
+    NotEncoded,
+}
+
+fn is_base64url(text: &str) -> bool {
+    let is_letter = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_';
+    !text.is_empty() && text.bytes().all(is_letter)
+}
+
+/// The protocol takes 20000 characters.
+const LONGEST_ASSERTION_BYTES: usize = 16_000;
+
 /// The response of an [`Assertion`].
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
