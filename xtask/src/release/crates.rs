@@ -208,7 +208,7 @@ mod tests {
         }
         for absent in [
             "proptest",
-            "rcgen",
+            "serde_cbor_2",
             "serde_derive",
             "cc",
             "windows-sys",
