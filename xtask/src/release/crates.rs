@@ -208,7 +208,7 @@ mod tests {
         }
         for absent in [
             "proptest",
-            "serde_cbor_2",
+            "jsonschema",
             "serde_derive",
             "cc",
             "windows-sys",
