@@ -21,7 +21,7 @@ impl Issuers {
     pub(super) async fn start(folder: &Path, log: &Path) -> Result<Issuers, Box<dyn Error>> {
         let command = |name: &str| -> std::io::Result<Command> {
             let log = File::options().create(true).append(true).open(log)?;
-            let mut command = Command::new(std::env::current_exe()?);
+            let mut command = Command::new(own_program()?);
             // Each ends when its standard input does, so also if the demo is killed.
             command
                 .args(["sandbox", name, "--with-parent", "--folder"])
@@ -61,6 +61,14 @@ impl Issuers {
         };
         format!("{name} has ended {}, and the demo with it", how(status))
     }
+}
+
+/// This program. Where the system does not say it, as in a container without `/proc`, it is as it was called.
+fn own_program() -> std::io::Result<PathBuf> {
+    std::env::current_exe().or_else(|problem| {
+        let called = std::env::args_os().next();
+        called.map(PathBuf::from).ok_or(problem)
+    })
 }
 
 /// What a server prints until it is ready: the rest of the lines that begin so.

@@ -208,7 +208,7 @@ mod tests {
         }
         for absent in [
             "proptest",
-            "rcgen",
+            "jsonschema",
             "serde_derive",
             "cc",
             "windows-sys",

@@ -4,7 +4,7 @@ mod challenges;
 mod confirmations;
 
 use super::*;
-use crate::element::WebAddress;
+use crate::element::{Digits, Text, TransactionId, WebAddress};
 use proptest::prelude::*;
 use serde_json::json;
 
