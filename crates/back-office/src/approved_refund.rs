@@ -43,6 +43,7 @@ impl Approval {
             description: request.note.as_deref(),
             terminal_id: &request.terminal_id,
             slot: Some(&slot),
+            author: None,
         };
         let done = Box::pin(office.post_authorization().act(&call)).await;
         match done.map_err(OfficeError::from) {

@@ -137,10 +137,11 @@ impl AuditPage<'_> {
     }
 
     fn who(&self, entry: &EntryRow) -> String {
-        match (&entry.member, &entry.os_user) {
-            (Some(member), _) => member.clone(),
-            (None, Some(os_user)) => format!("Command on the gateway, by {os_user}"),
-            (None, None) => String::from("The gateway"),
+        match (&entry.member, &entry.key_id, &entry.os_user) {
+            (Some(member), ..) => member.clone(),
+            (None, Some(key_id), _) => format!("API key {key_id}"),
+            (None, None, Some(os_user)) => format!("Command on the gateway, by {os_user}"),
+            (None, None, None) => String::from("The gateway"),
         }
     }
 }

@@ -259,6 +259,7 @@ impl ChargeTask {
             terminal: &terminal,
             trace_id: &trace_id,
             slot: Some(slot),
+            author: None,
         };
         let made = office.reservations().charge(&ask).await?;
         let made = made.ok_or(OfficeError::NotFound)?;
@@ -321,7 +322,10 @@ async fn cancel(
     };
     let (merchant_id, id) = (login.member.merchant_id.clone(), reservation_id.clone());
     let run = move |office: BackOffice, _: Arc<Slot>| async move {
-        let penalty = office.reservations().cancel(&merchant_id, &id).await?;
+        let penalty = office
+            .reservations()
+            .cancel(&merchant_id, &id, None)
+            .await?;
         let penalty = penalty.ok_or(OfficeError::NotFound)?;
         Ok(match penalty {
             None => String::from("nothing was charged"),

@@ -207,7 +207,7 @@ async fn end(
         if was_active {
             office
                 .contracts()
-                .deactivate(&merchant_id, &contract_id)
+                .deactivate(&merchant_id, &contract_id, None)
                 .await?;
         }
         Ok(String::from("ended"))

@@ -131,7 +131,7 @@ impl ShownReview {
             count => format!("{count} tries"),
         };
         ShownReview {
-            label: format!("{tries} {}", with(review.rule, &review.subject)),
+            label: format!("{tries} {}", with(review.rule, &review.subject, "one")),
             badge: match review.verdict {
                 Verdict::Buyers => Badge::good("Real buyers"),
                 Verdict::Attack => Badge::bad("An attack"),

@@ -255,8 +255,8 @@ async fn act(
     let (changed, kind) = (link.clone(), change.act);
     let run = move |office: BackOffice, _: Arc<Slot>| async move {
         match kind {
-            Act::RevokeLink => office.hosted_pages().cancel_link(&changed).await?,
-            _ => office.hosted_pages().renew_link(&changed).await?,
+            Act::RevokeLink => office.hosted_pages().cancel_link(&changed, None).await?,
+            _ => office.hosted_pages().renew_link(&changed, None).await?,
         };
         Ok(String::from("done"))
     };

@@ -307,6 +307,7 @@ impl FollowUpTask {
             description: self.description.as_deref(),
             terminal_id: &self.terminal_id,
             slot: Some(slot),
+            author: None,
         };
         let operation_id = match self.call {
             ActionCall::Increment => {

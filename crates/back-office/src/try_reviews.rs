@@ -151,7 +151,7 @@ async fn one(
     let of = (group.rule, group.subject.as_str());
     let merchant_id = &login.member.merchant_id;
     let tries = stopped_tries::of_subject(connection, merchant_id, of, MOST_TRIES).await?;
-    let (rule, with) = (group.rule, with(group.rule, &group.subject));
+    let (rule, with) = (group.rule, with(group.rule, &group.subject, "this"));
     let shown = ShownGroup::of(group);
     let page = GroupPage {
         layout: Layout::of(login, Section::CardTesting, shown.label.clone()),
@@ -169,22 +169,22 @@ async fn one(
     Ok(show(page.errors.status(), &page))
 }
 
-/// What tries have in common, as a part of a sentence. A hash says nothing to people.
-pub(super) fn with(rule: Rule, subject: &str) -> String {
+/// What tries have in common, as a part of a sentence about `one` card or `this` card. A hash says nothing to people.
+pub(super) fn with(rule: Rule, subject: &str, which: &str) -> String {
     match rule {
-        Rule::Card => String::from("with this card"),
-        Rule::Session => String::from("in this session"),
-        Rule::Address => String::from("from this address"),
-        Rule::Range => String::from("with cards of this range"),
+        Rule::Card => format!("with {which} card"),
+        Rule::Session => format!("in {which} session"),
+        Rule::Address => format!("from {which} address"),
+        Rule::Range => format!("with cards of {which} range"),
         Rule::Terminal => format!("at terminal {subject}"),
         Rule::Merchant => String::from("spread over all terminals"),
-        Rule::Device => String::from("from browsers of this kind"),
+        Rule::Device => format!("from browsers of {which} kind"),
         Rule::OrderValue => {
             let (amount, currency) = subject.split_once(' ').unwrap_or((subject, ""));
             format!("with the sum {}", sum_of_text(amount, currency))
         }
-        Rule::BlockedRange => String::from("with cards of this blocked range"),
-        Rule::BlockedAddress => String::from("from this blocked address"),
+        Rule::BlockedRange => format!("with cards of {which} blocked range"),
+        Rule::BlockedAddress => format!("from {which} blocked address"),
     }
 }
 
@@ -203,7 +203,7 @@ impl ShownGroup {
     fn of(group: TryGroup) -> ShownGroup {
         ShownGroup {
             path: format!("{PATH}/{}", group.operation_id),
-            label: format!("Tries {}", with(group.rule, &group.subject)),
+            label: format!("Tries {}", with(group.rule, &group.subject, "one")),
             tries: group.tries,
             paid: group.paid,
             first: Moment(group.first_ms),
@@ -272,7 +272,7 @@ mod tests {
     #[test]
     fn no_hash_is_shown() {
         for rule in Rule::ALL {
-            let shown = with(rule, "3545 EUR");
+            let shown = with(rule, "3545 EUR", "one");
             let says_it = matches!(rule, Rule::Terminal | Rule::OrderValue);
             assert_eq!(shown.contains("35"), says_it, "{rule:?}: {shown}");
         }

@@ -6,10 +6,12 @@
 //! same contract.
 
 use super::PaymentContext;
+use super::audit_notes::Noted;
 use super::booked_money::booked_amount;
 use super::cardholder_data::CardholderData;
 use super::error::{ContractError, PaymentError};
 use payframe_money::Amount;
+use payframe_payment_domain::back_office::Act;
 use payframe_payment_domain::calendar::terminal_day;
 use payframe_payment_domain::card::{ConsentMark, EnteredCard, circuit};
 use payframe_payment_domain::card_on_file::SavedCards;
@@ -22,6 +24,7 @@ use payframe_payment_domain::session::State;
 use payframe_payment_domain::terms::Channel;
 use payframe_payment_ports::Vault;
 use payframe_protocol::contract::{Contract, ContractList};
+use payframe_storage::audit::Author;
 use payframe_storage::contracts::{self, ChangeKind, ChangeRow, ContractRow, NewCard};
 use payframe_storage::sessions::SessionRow;
 use payframe_storage::{Connection, StoreError, Subject, operations, orders};
@@ -224,6 +227,7 @@ impl Contracts<'_> {
         &self,
         merchant_id: &str,
         contract_id: &str,
+        author: Option<Author<'_>>,
     ) -> Result<(), PaymentError> {
         let mut transaction = self
             .context
@@ -235,7 +239,16 @@ impl Contracts<'_> {
         {
             return Err(ContractError::Unknown.into());
         }
-        contracts::deactivate(&mut transaction, merchant_id, contract_id).await?;
+        let was_active = contracts::deactivate(&mut transaction, merchant_id, contract_id).await?;
+        if let Some(author) = author.filter(|_| was_active) {
+            let noted = Noted {
+                merchant_id,
+                act: Act::EndContract,
+                subject: format!("contract {contract_id}"),
+                detail: String::new(),
+            };
+            self.context.note(&mut transaction, author, noted).await?;
+        }
         transaction.commit().await?;
         Ok(())
     }

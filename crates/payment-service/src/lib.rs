@@ -26,6 +26,7 @@ mod acquirer_choice;
 mod addresses;
 pub mod api_keys;
 mod attacks;
+pub mod audit_notes;
 mod authorization;
 mod booked_money;
 mod booking;

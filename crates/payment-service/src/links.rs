@@ -2,10 +2,13 @@
 //! and takes their payments.
 
 use super::HostedPages;
+use super::audit_notes::Noted;
 use super::error::PaymentError;
+use payframe_payment_domain::back_office::Act;
 use payframe_payment_domain::calendar::{instant, terminal_day};
-use payframe_payment_domain::hosted::{HostedPageError, Payment};
+use payframe_payment_domain::hosted::{HostedPageError, HostedPageState, Payment};
 use payframe_protocol::hosted::PaymentLink;
+use payframe_storage::audit::Author;
 use payframe_storage::hosted_pages::{self, HostedPageRow};
 use payframe_storage::{StoreError, Subject, orders};
 
@@ -25,8 +28,12 @@ impl HostedPages<'_> {
         Ok(hosted_pages::find_link(&mut connection, merchant_id, link_id).await?)
     }
 
-    /// Cancels a link, unless it is paid or a payment is in progress on it.
-    pub async fn cancel_link(&self, link: &HostedPageRow) -> Result<HostedPageRow, PaymentError> {
+    /// Cancels a link, unless it is paid or a payment is in progress on it. `author`: who asks, if the audit log gets an entry with it.
+    pub async fn cancel_link(
+        &self,
+        link: &HostedPageRow,
+        author: Option<Author<'_>>,
+    ) -> Result<HostedPageRow, PaymentError> {
         let terms = &link.terms;
         let _held = self
             .context
@@ -51,14 +58,23 @@ impl HostedPages<'_> {
             true => Payment::Running,
             false => idle,
         };
+        let was_cancelled = link.life.status == HostedPageState::Canceled;
         link.life = link.life.cancel(payment).map_err(PaymentError::Hosted)?;
         hosted_pages::put(&mut transaction, &link).await?;
+        if let Some(author) = author.filter(|_| !was_cancelled) {
+            let noted = of_link(Act::RevokeLink, &link);
+            self.context.note(&mut transaction, author, noted).await?;
+        }
         transaction.commit().await?;
         Ok(link)
     }
 
-    /// Renews a link for the same period as at its creation.
-    pub async fn renew_link(&self, link: &HostedPageRow) -> Result<HostedPageRow, PaymentError> {
+    /// Renews a link for the same period as at its creation. `author`: who asks, if the audit log gets an entry with it.
+    pub async fn renew_link(
+        &self,
+        link: &HostedPageRow,
+        author: Option<Author<'_>>,
+    ) -> Result<HostedPageRow, PaymentError> {
         let terms = &link.terms;
         self.context.admit_buyers(&terms.terminal_id)?;
         let _held = self
@@ -92,6 +108,10 @@ impl HostedPages<'_> {
         term.renewals += 1;
         link.term = Some(term);
         hosted_pages::put(&mut transaction, &link).await?;
+        if let Some(author) = author {
+            let noted = of_link(Act::RenewLink, &link);
+            self.context.note(&mut transaction, author, noted).await?;
+        }
         transaction.commit().await?;
         Ok(link)
     }
@@ -144,5 +164,15 @@ impl HostedPages<'_> {
             creation_time: None,
             renewals: None,
         }
+    }
+}
+
+/// What the audit log says of a link.
+fn of_link(act: Act, link: &HostedPageRow) -> Noted<'_> {
+    Noted {
+        merchant_id: &link.terms.merchant_id,
+        act,
+        subject: format!("order {}", link.terms.order_id),
+        detail: format!("link {}", link.page_id),
     }
 }

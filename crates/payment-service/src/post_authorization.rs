@@ -17,6 +17,7 @@ use super::error::{PaymentError, report};
 use super::order_version::{self, ExpectedVersion};
 use super::transition::ASK_AGAIN_MS;
 use super::{Ledger, PaymentContext};
+use crate::audit_notes::Noted;
 use crate::idempotency::Slot;
 use crate::locks::Held;
 use crate::operation_document::{CONVERSION, conversion_document};
@@ -24,6 +25,8 @@ use increments::may_be_increased;
 pub(crate) use loaded_payment::load as load_payment;
 use loaded_payment::{LoadedPayment, load};
 use payframe_money::Amount;
+use payframe_money::currency_format::format_amount;
+use payframe_payment_domain::back_office::Act;
 use payframe_payment_domain::calendar::{end_of_terminal_day, instant, months_later};
 use payframe_payment_domain::ledger_rules::{
     ActionCall, Allowed, Dates, FollowUpError, FollowUpOperation, PlannedFollowUp,
@@ -33,6 +36,7 @@ use payframe_payment_domain::operation::OperationResult;
 use payframe_payment_domain::terms::AcceptanceChannel;
 use payframe_protocol::back_office::Taken;
 use payframe_protocol::operation::Operation;
+use payframe_storage::audit::Author;
 use payframe_storage::ledger::{self, BookingStatus, NewFollowUp};
 use payframe_storage::{Connection, Subject, Write, events, merchants};
 use serde_json::Value;
@@ -59,6 +63,8 @@ pub struct FollowUpCall<'a> {
     pub expected_version: ExpectedVersion,
     /// Where the response is stored, if the call has an idempotency key.
     pub slot: Option<&'a Slot>,
+    /// Who asks, if the audit log gets an entry together with the operation.
+    pub author: Option<Author<'a>>,
 }
 
 /// Why a follow-up operation was not carried out.
@@ -189,6 +195,18 @@ impl PostAuthorization<'_> {
         let operation = self
             .intend(&mut transaction, &loaded, &plan, &follow_up, now_ms)
             .await?;
+        if let Some(author) = ask.author {
+            let terms = &loaded.row.terms;
+            let (act, word) = in_audit_log(plan.follow_up);
+            let sum = format_amount(plan.amount, &terms.currency, "eng");
+            let noted = Noted {
+                merchant_id: &terms.merchant_id,
+                act,
+                subject: format!("order {}", terms.order_id),
+                detail: format!("{word} {sum} of operation {}", ask.target_id),
+            };
+            self.context.note(&mut transaction, author, noted).await?;
+        }
         Ok((transaction, operation))
     }
 
@@ -308,6 +326,17 @@ impl PostAuthorization<'_> {
         };
         ledger::add(connection, &new).await?;
         Ok(operation)
+    }
+}
+
+/// How the audit log calls an operation.
+fn in_audit_log(follow_up: FollowUpOperation) -> (Act, &'static str) {
+    match follow_up {
+        FollowUpOperation::Capture => (Act::Capture, "Capture"),
+        FollowUpOperation::Void => (Act::Refund, "Release"),
+        FollowUpOperation::Refund => (Act::Refund, "Refund"),
+        FollowUpOperation::Cancel => (Act::Cancel, "Cancel"),
+        FollowUpOperation::Increment => (Act::Increment, "Hold more:"),
     }
 }
 

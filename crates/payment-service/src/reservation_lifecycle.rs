@@ -2,11 +2,14 @@
 
 pub mod reservation_charges;
 
+use super::audit_notes::Noted;
 use super::error::PaymentError;
 use super::hosted::acceptance::active_terms;
 use super::reservations::{agreement_of, day, load};
 use super::{HostedPages, PaymentContext, ServerPayments, Transitions};
 use payframe_money::Amount;
+use payframe_money::currency_format::format_amount;
+use payframe_payment_domain::back_office::Act;
 use payframe_payment_domain::calendar::at_terminal;
 use payframe_payment_domain::hosted::{HostedPageError, HostedPageState};
 use payframe_payment_domain::reservation::ReservationType;
@@ -14,6 +17,7 @@ use payframe_payment_domain::reservation::agreement::Paid;
 use payframe_payment_domain::reservation::charges::{Charge, ReservationChargeError};
 use payframe_payment_domain::terms::{Channel, Terminal};
 use payframe_protocol::operation::Operation;
+use payframe_storage::audit::Author;
 use payframe_storage::legal_texts::{self, LegalText, TextKind, TextUser};
 use payframe_storage::reservations::{self, ReservationRow};
 use payframe_storage::structures::{self, StructureRow};
@@ -160,6 +164,7 @@ impl Reservations<'_> {
         &self,
         merchant_id: &str,
         reservation_id: &str,
+        author: Option<Author<'_>>,
     ) -> Result<Option<Option<Operation>>, PaymentError> {
         let _held = self.context.lock_order(merchant_id, reservation_id).await;
         let links = {
@@ -199,13 +204,13 @@ impl Reservations<'_> {
             return Ok(None);
         };
         let owed = reservation.permitted_amount(Charge::Penalty, None, now_ms);
-        let charged = match owed {
+        let charged = match &owed {
             Ok(amount) => {
                 let terminal =
                     merchants::terminal(&mut transaction, &reservation.row.terminal_id).await?;
                 let allowed = AllowedCharge {
                     charge: Charge::Penalty,
-                    amount,
+                    amount: *amount,
                     part: None,
                     description: None,
                     terminal: &terminal,
@@ -221,6 +226,23 @@ impl Reservations<'_> {
             // Nothing is due, or no charge is possible.
             Err(_) => None,
         };
+        let is_news = found.row.cancelled_ms.is_none() || charged.is_some();
+        if let Some(author) = author.filter(|_| is_news) {
+            let penalty = owed.as_ref().map_or_else(
+                |_| String::new(),
+                |amount| {
+                    let sum = format_amount(*amount, &reservation.order.currency, "eng");
+                    format!("Penalty {sum}")
+                },
+            );
+            let noted = Noted {
+                merchant_id,
+                act: Act::CancelReservation,
+                subject: format!("reservation {reservation_id}"),
+                detail: penalty,
+            };
+            self.context.note(&mut transaction, author, noted).await?;
+        }
         transaction.commit().await?;
         let penalty = match charged {
             Some(session_hash) => Some(self.conclude_charge(&session_hash).await?),

@@ -1,8 +1,9 @@
-//! The audit log: actions of members and of commands, in order. Entries are written and read, never changed. Each has the hash of the
+//! The audit log: actions of members, of merchants' servers and of commands, in order. Entries are written and read, never changed. Each has the hash of the
 //! entry before it ([`super::audit_chain`]).
 
 use super::audit_chain::{self, Content};
 use super::{Connection, Row, StoreError, query, query_scalar};
+use core::net::IpAddr;
 use payframe_payment_domain::back_office::Act;
 
 /// Who acted, and from where.
@@ -14,6 +15,13 @@ pub enum Author<'a> {
         member_id: &'a str,
         /// The address of their browser. Empty: a proxy of ours did not tell it.
         address: &'a str,
+    },
+    /// A merchant's server, by a call of the API.
+    ApiKey {
+        /// The key's id, which gives no access.
+        key_id: &'a str,
+        /// The server's address. `None`: a proxy of ours did not tell it.
+        address: Option<IpAddr>,
     },
     /// A command on the gateway's machine.
     Command {
@@ -46,10 +54,12 @@ pub struct EntryRow {
     pub seq: i64,
     /// The member's name.
     pub member: Option<String>,
-    /// The address of the member's browser. Empty: unknown.
+    /// The address of the member's browser, or of the merchant's server. Empty: unknown.
     pub address: Option<String>,
     /// The user of the operating system who gave the command.
     pub os_user: Option<String>,
+    /// The id of the key with which the API was called.
+    pub key_id: Option<String>,
     /// The time of the action.
     pub at_ms: i64,
     /// The kind of action.
@@ -76,20 +86,21 @@ pub struct EntryFilter<'a> {
 }
 
 /// Writes an entry, in the transaction of the action if there is one. It locks the end of the log, so it comes last in its change: until
-/// that ends, no other entry is written. No payment writes one.
+/// that ends, no other entry is written. No payment writes one; what a merchant's server does to it afterwards does.
 pub async fn add(connection: &mut Connection, entry: &Entry<'_>) -> Result<(), StoreError> {
     let previous = audit_chain::take_head(connection).await?;
     let content = entry.content();
     let hash = content.hash(&previous);
     connection
         .enqueue(
-            "INSERT INTO audit_entry (merchant_id, member_id, address, os_user, at_ms, act, subject, detail, previous_hash, hash) \
-             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            "INSERT INTO audit_entry (merchant_id, member_id, address, os_user, key_id, at_ms, act, subject, detail, previous_hash, hash) \
+             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         )
         .bind(content.merchant_id)
         .bind(content.member_id)
         .bind(content.address)
         .bind(content.os_user)
+        .bind(content.key_id)
         .bind(content.at_ms)
         .bind(content.act)
         .bind(content.subject)
@@ -102,17 +113,26 @@ pub async fn add(connection: &mut Connection, entry: &Entry<'_>) -> Result<(), S
 
 impl Entry<'_> {
     fn content(&self) -> Content {
-        let (member_id, address, os_user) = match self.author {
-            Author::Member { member_id, address } => (Some(member_id), Some(address), None),
-            Author::Command { os_user } => (None, None, Some(os_user)),
+        let address = match self.author {
+            Author::Member { address, .. } => Some(address.to_owned()),
+            Author::ApiKey { address, .. } => {
+                Some(address.map_or_else(String::new, |address| address.to_string()))
+            }
+            Author::Command { .. } | Author::Gateway => None,
+        };
+        let (member_id, os_user, key_id) = match self.author {
+            Author::Member { member_id, .. } => (Some(member_id), None, None),
+            Author::ApiKey { key_id, .. } => (None, None, Some(key_id)),
+            Author::Command { os_user } => (None, Some(os_user), None),
             Author::Gateway => (None, None, None),
         };
         let owned = |text: Option<&str>| text.map(str::to_owned);
         Content {
             merchant_id: self.merchant_id.to_owned(),
             member_id: owned(member_id),
-            address: owned(address),
+            address,
             os_user: owned(os_user),
+            key_id: owned(key_id),
             at_ms: self.at_ms,
             act: self.act.code().to_owned(),
             subject: self.subject.to_owned(),
@@ -129,7 +149,7 @@ pub async fn list(
     max: i64,
 ) -> Result<Vec<EntryRow>, StoreError> {
     let rows = query(
-        "SELECT a.seq, m.name, a.address, a.os_user, a.at_ms, a.act, a.subject, a.detail FROM audit_entry a \
+        "SELECT a.seq, m.name, a.address, a.os_user, a.key_id, a.at_ms, a.act, a.subject, a.detail FROM audit_entry a \
          LEFT JOIN member m ON m.member_id = a.member_id \
          WHERE a.merchant_id = ?1 AND a.seq < ?2 AND a.at_ms >= ?3 AND a.at_ms < ?4 \
          AND (?5 = '' OR a.member_id = ?5) AND (?6 = '' OR a.act = ?6) \
@@ -169,6 +189,7 @@ fn read(row: &Row) -> Result<EntryRow, StoreError> {
         member: row.try_get("name")?,
         address: row.try_get("address")?,
         os_user: row.try_get("os_user")?,
+        key_id: row.try_get("key_id")?,
         at_ms: row.try_get("at_ms")?,
         act: Act::from_code(row.try_get("act")?).ok_or(StoreError::Unreadable("act"))?,
         subject: row.try_get("subject")?,

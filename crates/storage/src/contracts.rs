@@ -215,8 +215,8 @@ pub async fn deactivate(
     connection: &mut Connection,
     merchant_id: &str,
     contract_id: &str,
-) -> Result<(), StoreError> {
-    query(
+) -> Result<bool, StoreError> {
+    let ended = query(
         "UPDATE contract SET is_active = 0, sealed_card = NULL \
          WHERE merchant_id = ? AND contract_id = ? AND is_active = 1",
     )
@@ -224,7 +224,7 @@ pub async fn deactivate(
     .bind(contract_id)
     .execute(connection)
     .await?;
-    Ok(())
+    Ok(ended > 0)
 }
 
 /// The charges of a contract. `day_of` returns the day of an instant.

@@ -18,6 +18,11 @@ pub struct Credential {
     pub ends_ms: Option<i64>,
 }
 
+/// The id of the key with this hash.
+pub fn key_id(key_hash: &str) -> &str {
+    key_hash.get(..ID_LENGTH).unwrap_or(key_hash)
+}
+
 /// All API keys, by terminal.
 pub async fn keys(connection: &mut Connection) -> Result<Vec<Credential>, StoreError> {
     let rows = query(
@@ -163,3 +168,6 @@ fn read(row: &Row) -> Result<Credential, StoreError> {
 
 /// The number of hash digits in the id of a key.
 pub const KEY_ID: usize = 12;
+
+/// The statements have it, too.
+const ID_LENGTH: usize = 12;

@@ -14,6 +14,7 @@ pub mod answers;
 mod asked;
 pub mod audit;
 pub mod audit_chain;
+mod audit_content;
 pub mod backup;
 pub mod books;
 pub mod buyers;

@@ -138,6 +138,8 @@ struct Line<'a> {
     member_name: Option<&'a str>,
     address: Option<&'a str>,
     os_user: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    key_id: Option<&'a str>,
     act: &'a str,
     subject: &'a str,
     detail: &'a str,
@@ -156,6 +158,7 @@ fn line(entry: &ChainedEntry) -> Result<String, CommandError> {
         member_name: entry.member_name.as_deref(),
         address: content.address.as_deref(),
         os_user: content.os_user.as_deref(),
+        key_id: content.key_id.as_deref(),
         act: &content.act,
         subject: &content.subject,
         detail: &content.detail,

@@ -239,6 +239,7 @@ async fn act<T: SentAction>(
         terminal_id: &terminal.terminal_id,
         expected_version,
         slot: call.slot.as_ref(),
+        author: call.author(),
     };
     let taken = app.post_authorization().act(&ask).await.map_err(refusal)?;
     Ok(Json(taken))

@@ -14,6 +14,8 @@ use axum::extract::FromRequestParts;
 use axum::http::request;
 use payframe_payment_domain::terms::Terminal;
 use payframe_payment_service::idempotency::Slot;
+use payframe_storage::audit::Author;
+use payframe_storage::credentials;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 use std::net::IpAddr;
@@ -51,6 +53,17 @@ impl Call {
     pub(crate) fn refuse_scripts(&self) -> Result<(), ApiError> {
         script_injection::refuse_in_query(&self.query)?;
         script_injection::refuse(&self.body)
+    }
+
+    /// Who calls, for the audit log: the key of a merchant's server. `None`: a frame.
+    pub(crate) fn author(&self) -> Option<Author<'_>> {
+        match &self.caller {
+            Caller::Merchant { key_hash, .. } => Some(Author::ApiKey {
+                key_id: credentials::key_id(key_hash),
+                address: self.address,
+            }),
+            Caller::Frame { .. } => None,
+        }
     }
 
     /// The terminal of the merchant's server that calls.

@@ -60,7 +60,7 @@ async fn deactivate_contract(
 ) -> Result<Json<Done>, ApiError> {
     call.refuse_scripts()?;
     app.contracts()
-        .deactivate(&terminal.merchant_id, &contract_id)
+        .deactivate(&terminal.merchant_id, &contract_id, call.author())
         .await?;
     // `{}`: typed clients expect an object (contract 13, D135).
     Ok(Json(Done {}))

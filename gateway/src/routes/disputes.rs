@@ -16,8 +16,10 @@ use axum::extract::State;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use payframe_error_codes::ErrorCode::{GW9003, PS0026, PS0029};
+use payframe_payment_domain::back_office::Act;
 use payframe_payment_domain::dispute::evidence_file::EvidenceFileError;
 use payframe_payment_domain::dispute::{DisputeState, MOST_TEXT_CHARACTERS};
+use payframe_payment_service::audit_notes::Noted;
 use payframe_payment_service::disputes::{DisputeChange, DisputeRefusal, EvidenceTexts};
 use payframe_payment_service::idempotency::Slot;
 use payframe_protocol::contract::Done;
@@ -132,10 +134,13 @@ async fn add_dispute_file(
     let file = read_file(&body, &mut findings);
     findings.into_result()?;
     let (name, content) = file.ok_or(ApiError::Ours)?;
-    let (transaction, file) = app
+    let (mut transaction, file) = app
         .disputes()
         .add_file(merchant_id, &dispute_id, name, &content)
         .await?;
+    let detail = format!("file {}, {} bytes", file.file_id, content.len());
+    let what = (dispute_id.as_str(), detail);
+    note(&app, &call, &mut transaction, Act::AddEvidenceFile, what).await?;
     keep(&app, transaction, call.slot.as_ref(), &file).await?;
     Ok(Json(file))
 }
@@ -181,10 +186,12 @@ async fn remove_dispute_file(
     let found = app.disputes().file(&terminal.merchant_id, &file_id).await?;
     found.ok_or(ApiError::NotFound)?;
     call.refuse_scripts()?;
-    let (transaction, _) = app
+    let (mut transaction, file) = app
         .disputes()
         .remove_file(&terminal.merchant_id, &file_id)
         .await?;
+    let what = (file.dispute_id.as_str(), format!("file {file_id}"));
+    note(&app, &call, &mut transaction, Act::RemoveEvidenceFile, what).await?;
     keep(&app, transaction, call.slot.as_ref(), &Done {}).await?;
     Ok(Json(Done {}))
 }
@@ -211,10 +218,11 @@ async fn submit_evidence(
     let mut findings = RequestErrors::default();
     let texts = read_texts(&Part::of(&call.body), &mut findings);
     findings.into_result()?;
-    let change = app
+    let mut change = app
         .disputes()
         .submit(merchant_id, &dispute_id, &texts)
         .await?;
+    note_change(&app, &call, &mut change, Act::SubmitEvidence).await?;
     finish(&app, change, call.slot.as_ref()).await
 }
 
@@ -234,11 +242,44 @@ async fn accept_dispute(
 ) -> Result<Json<Dispute>, ApiError> {
     must_be_there(&app, &terminal.merchant_id, &dispute_id).await?;
     call.refuse_scripts()?;
-    let change = app
+    let mut change = app
         .disputes()
         .accept(&terminal.merchant_id, &dispute_id)
         .await?;
+    note_change(&app, &call, &mut change, Act::AcceptDispute).await?;
     finish(&app, change, call.slot.as_ref()).await
+}
+
+/// Notes what a merchant's server did to a dispute, together with the change.
+async fn note_change(
+    app: &App,
+    call: &Call,
+    change: &mut DisputeChange,
+    act: Act,
+) -> Result<(), ApiError> {
+    let dispute = &change.dispute;
+    let of = format!("order {}", dispute.order_id);
+    let what = (dispute.dispute_id.as_str(), of);
+    note(app, call, &mut change.transaction, act, what).await
+}
+
+async fn note(
+    app: &App,
+    call: &Call,
+    transaction: &mut Write,
+    act: Act,
+    (dispute_id, detail): (&str, String),
+) -> Result<(), ApiError> {
+    let Some(author) = call.author() else {
+        return Ok(());
+    };
+    let noted = Noted {
+        merchant_id: &call.terminal()?.merchant_id,
+        act,
+        subject: format!("dispute {dispute_id}"),
+        detail,
+    };
+    Ok(app.payments().note(transaction, author, noted).await?)
 }
 
 /// Step 8: the dispute is the caller's.

@@ -239,7 +239,7 @@ async fn renew_payment_link(
     call: Call,
 ) -> Result<Json<ChangedLink>, ApiError> {
     call.refuse_scripts()?;
-    let link = app.hosted_pages().renew_link(&link).await?;
+    let link = app.hosted_pages().renew_link(&link, call.author()).await?;
     Ok(Json(ChangedLink {
         payment_link: app.hosted_pages().link_answer(&link),
     }))
@@ -259,7 +259,7 @@ async fn cancel_payment_link(
     call: Call,
 ) -> Result<Json<ChangedLink>, ApiError> {
     call.refuse_scripts()?;
-    let link = app.hosted_pages().cancel_link(&link).await?;
+    let link = app.hosted_pages().cancel_link(&link, call.author()).await?;
     Ok(Json(ChangedLink {
         payment_link: app.hosted_pages().link_answer(&link),
     }))

@@ -156,6 +156,7 @@ async fn increment(
         description: asked.description.as_deref(),
         terminal_id: &terminal.terminal_id,
         slot: call.slot.as_ref(),
+        author: call.author(),
     };
     let operation = app
         .post_authorization()
@@ -225,6 +226,7 @@ async fn charge<T: SentFollowUpCharge>(
         terminal,
         trace_id: &call.correlation_id,
         slot: call.slot.as_ref(),
+        author: call.author(),
     };
     made(app, &ask).await
 }
@@ -287,6 +289,7 @@ async fn charge_part(
         terminal: &terminal,
         trace_id: &call.correlation_id,
         slot: call.slot.as_ref(),
+        author: call.author(),
     };
     made(&app, &ask).await
 }

@@ -336,7 +336,7 @@ async fn cancel_reservation(
     call.refuse_scripts()?;
     let penalty: Option<Charged> = app
         .reservations()
-        .cancel(merchant_id, &reservation.row.reservation_id)
+        .cancel(merchant_id, &reservation.row.reservation_id, call.author())
         .await?
         .ok_or(ApiError::NotFound)?;
     Ok(Json(CancelledReservation { operation: penalty }))

@@ -473,6 +473,8 @@ async fn the_operator_records_what_the_acquirer_tells() {
     let acts = app.texts("SELECT act FROM audit_entry ORDER BY seq").await;
     let expected = [
         "OPEN_DISPUTE",
+        "ADD_EVIDENCE_FILE",
+        "SUBMIT_EVIDENCE",
         "EXPORT_EVIDENCE",
         "DECIDE_DISPUTE",
         "DECIDE_DISPUTE",

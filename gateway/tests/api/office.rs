@@ -2,6 +2,7 @@
 
 mod approvals;
 mod audit_log;
+mod calls_in_the_log;
 mod card_testing;
 mod commands;
 mod contracts;

@@ -65,10 +65,10 @@ pub(super) fn jobs(
     honest: u32,
     random: &mut Rng,
 ) -> Vec<Job> {
-    // Few enough that no terminal is under attack.
-    let tries = match pattern {
-        Pattern::Browser | Pattern::Sum => tries.min(honest / 4),
-        _ => tries,
+    // Many more buyers than tries of the bot, so that no terminal is under attack.
+    let (tries, honest) = match pattern {
+        Pattern::Browser | Pattern::Sum => (honest / 2, 3 * honest),
+        _ => (tries, honest),
     };
     let bot = (0..tries).map(|count| Job::Bot {
         this: pattern.attempt(count, addresses),
@@ -245,7 +245,7 @@ mod tests {
         let bot = (Pattern::Sum, Proofs::None);
         let jobs = jobs(bot, 500, 10, 100, &mut Rng::with_seed(7));
         let tries = jobs.iter().filter(|job| matches!(job, Job::Bot { .. }));
-        assert_eq!(tries.count(), 25);
+        assert_eq!((tries.count(), jobs.len()), (50, 350));
     }
 
     #[test]

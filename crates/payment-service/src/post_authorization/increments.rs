@@ -74,6 +74,7 @@ impl PostAuthorization<'_> {
             description: None,
             terminal_id: &reservation.row.terminal_id,
             slot: None,
+            author: None,
         };
         let (loaded, _) = plan_follow_up(connection, &ask, now_ms).await?;
         let mut allowed = loaded.payment.allowed(payment_id, now_ms).into_iter();

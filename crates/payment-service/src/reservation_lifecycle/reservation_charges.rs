@@ -5,6 +5,7 @@
 //! cannot use the same remaining amount, and a requested charge is made exactly once: see [`crate::transition`].
 
 use crate::Reservations;
+use crate::audit_notes::Noted;
 use crate::contracts::{StoredCard, kept_card};
 use crate::error::{PaymentError, report};
 use crate::idempotency::Slot;
@@ -12,6 +13,8 @@ use crate::reservations::{Reservation, load};
 use crate::server_to_server::{DirectOrder, Instrument, made_before};
 use crate::transition::EventContext;
 use payframe_money::Amount;
+use payframe_money::currency_format::format_amount;
+use payframe_payment_domain::back_office::Act;
 use payframe_payment_domain::contract::hidden_id;
 use payframe_payment_domain::operation::{ActionType, Capture, OperationResult, OperationType};
 use payframe_payment_domain::reservation::charges::{
@@ -20,6 +23,7 @@ use payframe_payment_domain::reservation::charges::{
 use payframe_payment_domain::session::{CompletionCall, DeviceCheck, Event, PendingCompletion};
 use payframe_payment_domain::terms::{Channel, Terminal};
 use payframe_protocol::operation::Operation;
+use payframe_storage::audit::Author;
 use payframe_storage::reservations::{self, NewCharge};
 use payframe_storage::{Connection, Subject, cards, contracts, merchants, sessions};
 use serde_json::Map;
@@ -44,6 +48,8 @@ pub struct ReservationChargeRequest<'a> {
     pub trace_id: &'a str,
     /// Where the response is stored, if the call has an idempotency key.
     pub slot: Option<&'a Slot>,
+    /// Who asks, if the audit log gets an entry together with the charge.
+    pub author: Option<Author<'a>>,
 }
 
 /// A charge that the agreement allows.
@@ -102,6 +108,16 @@ impl Reservations<'_> {
         let session_hash = self
             .intend_charge(&mut transaction, &reservation, &allowed, now_ms)
             .await?;
+        if let Some(author) = ask.author {
+            let sum = format_amount(ask.amount, &reservation.order.currency, "eng");
+            let noted = Noted {
+                merchant_id: ask.merchant_id,
+                act: Act::ChargeReservation,
+                subject: format!("reservation {}", ask.reservation_id),
+                detail: format!("Charge {sum}"),
+            };
+            self.context.note(&mut transaction, author, noted).await?;
+        }
         transaction.commit().await?;
         self.conclude_charge(&session_hash).await.map(Some)
     }

@@ -103,7 +103,7 @@ async fn real_buyers_are_let_through_until_the_end_that_was_chosen() {
     assert_eq!(ada.get(&group).await.status, 404);
     let decided = ada.get(DECIDED).await.text();
     for words in [
-        "2 tries from this address",
+        "2 tries from one address",
         "Real buyers",
         "Our own office",
         "ada",
