@@ -227,11 +227,13 @@ pub enum Act {
     EraseBuyer,
     /// Read the audit log, or exported it.
     ReadAuditLog,
+    /// Deleted records that were kept as long as the operator's settings say.
+    DeleteOldRecords,
 }
 
 impl Act {
     /// Every act, in the order in which lists show them.
-    pub const ALL: [Act; 64] = [
+    pub const ALL: [Act; 65] = [
         Act::LogIn,
         Act::LogInRefused,
         Act::LogOut,
@@ -296,6 +298,7 @@ impl Act {
         Act::ExportBuyer,
         Act::EraseBuyer,
         Act::ReadAuditLog,
+        Act::DeleteOldRecords,
     ];
 
     /// The code in the database and in addresses.
@@ -379,6 +382,7 @@ impl Act {
             Act::ExportBuyer => ("EXPORT_BUYER", "Exported a buyer's data"),
             Act::EraseBuyer => ("ERASE_BUYER", "Erased a buyer's data"),
             Act::ReadAuditLog => ("READ_AUDIT_LOG", "Read the audit log"),
+            Act::DeleteOldRecords => ("DELETE_OLD_RECORDS", "Deleted old records"),
         }
     }
 }
