@@ -6,10 +6,13 @@
 
 use crate::App;
 use crate::admission::{AT_WORK, TURNED_AWAY};
+use crate::pages::protect_answer;
 use crate::routes::{LIMITED, LIMITS};
 use crate::unavailable::UNAVAILABLE;
 use axum::extract::State;
-use axum::http::{HeaderName, StatusCode, header};
+use axum::http::{HeaderName, HeaderValue, StatusCode, header};
+use axum::middleware::{map_response, map_response_with_state};
+use axum::response::Response;
 use metrics::{Unit, counter, gauge, histogram};
 use metrics_exporter_prometheus::{BuildError, PrometheusBuilder, PrometheusHandle};
 use payframe_notifier::{ATTEMPTS, OUTCOMES};
@@ -65,13 +68,27 @@ pub fn install() -> Result<Exporter, BuildError> {
     Ok(Exporter(handle))
 }
 
-/// Answers `GET /metrics`.
+/// Answers `GET /metrics`, with the headers of every answer. A browser of the operator may come here, and shows nothing else.
 pub fn router(app: App, exporter: Exporter) -> axum::Router {
+    let shut = |mut answer: Response| async {
+        let headers = answer.headers_mut();
+        for (name, value) in [
+            (header::CACHE_CONTROL, "no-store"),
+            (header::CONTENT_SECURITY_POLICY, SHUT),
+        ] {
+            headers.insert(name, HeaderValue::from_static(value));
+        }
+        answer
+    };
     axum::Router::new()
         .route("/metrics", axum::routing::get(page))
         .fallback(|| async { StatusCode::NOT_FOUND })
+        .layer(map_response(shut))
+        .layer(map_response_with_state(app.clone(), protect_answer))
         .with_state((app, exporter))
 }
+
+const SHUT: &str = "default-src 'none'; frame-ancestors 'none'";
 
 /// Processes the recorded values regularly, so that they do not fill the memory if nobody reads them.
 pub async fn run_upkeep(exporter: Exporter, shutdown: impl Future<Output = ()>) {

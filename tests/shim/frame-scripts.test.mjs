@@ -244,6 +244,16 @@ test('N18 a button that has just come into view is not called covered when a fin
   assert.deepEqual(await press(), ['covered', 'It is covered.']);
 });
 
+test('N18 where a browser does not tell what covers a button, one that is cut off does not take the press, and a whole one does', async () => {
+  const page = await judged();
+  await page.evaluate(() => (window.judged.sees(0.3, null), window.judged.press('touch')));
+  assert.deepEqual(await page.evaluate(() => [...window.judged.told, window.judged.sentence()]), ['shrunk', 'It is covered.']);
+  await page.evaluate(() => window.judged.sees(1, null));
+  await page.clock.runFor(600);
+  await page.evaluate(() => window.judged.press('touch'));
+  assert.deepEqual(await page.evaluate(() => window.judged.told), ['shrunk', 'paid']);
+});
+
 test('N18 a frame that moved since a finger touched it asks again, and a finger that moved in it does not', async () => {
   const page = await judged();
   await page.evaluate(() => window.judged.sees(1));

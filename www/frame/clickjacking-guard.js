@@ -1,8 +1,9 @@
 // @ts-check
 /**
  * Checks the presses that pay: a page that covers the button, clips the form, or moves it under the pointer could make a buyer pay
- * who wants to press something else. A press by pointer counts once the button has been wholly visible for half a second, if
- * the browser can tell (IntersectionObserver with `isVisible`), and was not moved under a resting pointer. A call of the page's
+ * who wants to press something else. A press by pointer counts once the button has been wholly visible for half a second, and was not
+ * moved under a resting pointer. Every browser tells a frame what of it is outside of the window, or of an element that hides what overflows. Only
+ * Chromium tells what covers it, or lets it shine through (`isVisible`), and counts what a `clip-path` cuts off. A call of the page's
  * script pays only while the sum is wholly visible, and soon after a gesture of the buyer. Presses by key always count: a page can not redirect them.
  * Loaded once the form is live; earlier presses wait for it.
  */
@@ -31,13 +32,12 @@ const DOUBLE_MS = 1000;
 
 /** @param {string} id */
 const byId = (id) => document.getElementById(id);
-const canSee = () => typeof IntersectionObserverEntry !== 'undefined' && 'isVisible' in IntersectionObserverEntry.prototype;
 
 /** @param {IntersectionObserverEntry} entry @returns {Why | undefined} */
 function fault(entry) {
   if (!entry.isIntersecting) return 'unseen';
   if (entry.intersectionRatio < WHOLE) return 'shrunk';
-  return /** @type {IntersectionObserverEntry & { isVisible: boolean }} */ (entry).isVisible ? undefined : 'covered';
+  return /** @type {IntersectionObserverEntry & { isVisible?: boolean }} */ (entry).isVisible === false ? 'covered' : undefined;
 }
 
 /** @param {(entries: IntersectionObserverEntry[], observer: IntersectionObserver) => void} callback */
@@ -102,7 +102,7 @@ export class ClickjackingGuard {
     this.#reportError = reportError;
     this.#followPointers();
     addEventListener('input', (event) => this.#onInput(event));
-    if (canSee()) this.#observe();
+    this.#observe();
   }
 
   /**
@@ -338,7 +338,6 @@ function sumElement() {
 
 /** Whether all of it is visible, now or as soon as the page has given the frame the form's new height. @param {Element} sum @returns {Promise<boolean>} */
 function isSeen(sum) {
-  if (!canSee()) return Promise.resolve(true);
   return new Promise((resolve) => {
     /** @type {ReturnType<typeof setTimeout>} */
     let limit;

@@ -14,15 +14,20 @@ use super::visit::Visit;
 use crate::BackOffice;
 use axum::http::header;
 use axum::response::Response;
+use payframe_payment_domain::back_office::Act;
 use payframe_payment_ports::clock::millis;
-use payframe_storage::members::Member;
-use payframe_storage::{Connection, StoreError, Subject, known_networks, login_sessions};
+use payframe_storage::members::{self, Member};
+use payframe_storage::{Connection, StoreError, Subject, audit, known_networks, login_sessions};
 use std::time::Duration;
 
 /// The counters of one attempt.
 pub(super) struct Attempts<'a> {
     office: &'a BackOffice,
     email: String,
+    /// The member who is logged in. `None`: it is an attempt to log in.
+    member: Option<&'a Member>,
+    /// Where the caller is, for the audit log.
+    address: String,
     account: String,
     /// All callers whose address is not known are in one network.
     network: String,
@@ -112,6 +117,8 @@ impl<'a> Attempts<'a> {
         Attempts {
             office,
             email: email.to_owned(),
+            member: None,
+            address: visit.address_text(),
             account: hash(["account", email, ""]),
             account_here: hash(["account at network", email, &network]),
             network: hash(["network", &network, ""]),
@@ -119,7 +126,19 @@ impl<'a> Attempts<'a> {
         }
     }
 
-    /// Counts this attempt, or says how long to wait. An attempt during the wait does not make it longer.
+    /// The attempts of a member who is logged in to confirm that it is they.
+    pub(super) fn to_confirm(
+        office: &'a BackOffice,
+        member: &'a Member,
+        visit: &Visit,
+    ) -> Attempts<'a> {
+        Attempts {
+            member: Some(member),
+            ..Attempts::of(office, &member.email, visit)
+        }
+    }
+
+    /// Counts this attempt, or says how long to wait. An attempt during the wait does not make it longer. The first one is in the audit log.
     pub(super) async fn count(&self) -> Result<Result<(), Wait>, StoreError> {
         let now_ms = self.office.clock().now_ms();
         let over_ms = now_ms - millis(WINDOW);
@@ -137,12 +156,49 @@ impl<'a> Attempts<'a> {
                 login_sessions::count_attempt(&mut change, subject, now_ms, over_ms).await?;
             if tried > most {
                 // The change is not committed, so this attempt is not counted.
+                drop(change);
+                self.note_wait(subject, since_ms).await?;
                 let ms = since_ms + millis(WINDOW) - now_ms;
                 return Ok(Err(Wait { ms }));
             }
         }
         change.commit().await?;
         Ok(Ok(()))
+    }
+
+    /// Leaves an entry in the audit log for the first attempt during the wait of a counter. The others leave none, so that whoever goes on does not
+    /// fill the log. An address that no member has costs the same.
+    async fn note_wait(&self, counter: &str, since_ms: i64) -> Result<(), StoreError> {
+        let now_ms = self.office.clock().now_ms();
+        let over_ms = now_ms - millis(WINDOW);
+        let mut change = self.office.store().write(Subject::Statement).await?;
+        // It ends with the wait.
+        let noted = self.noted(counter);
+        let (times, _) =
+            login_sessions::count_attempt(&mut change, &noted, since_ms, over_ms).await?;
+        if times > 1 {
+            return Ok(());
+        }
+        let (members, act) = match self.member {
+            Some(member) => (vec![member.clone()], Act::ConfirmationRefused),
+            None => {
+                let found = members::by_email(&mut change, &self.email).await?;
+                let members = found.into_iter().map(|(member, _)| member).collect();
+                (members, Act::LogInRefused)
+            }
+        };
+        for member in &members {
+            let entry = member.entry(&self.address, now_ms, act, "", TOO_MANY);
+            audit::add(&mut change, &entry).await?;
+        }
+        change.commit().await?;
+        Ok(())
+    }
+
+    /// The counter of the entries for the wait of a counter.
+    fn noted(&self, counter: &str) -> String {
+        let parts = ["noted", counter, ""].map(str::as_bytes);
+        self.office.vault().fingerprint(&parts)
     }
 
     /// The attempt was right, and another step follows.
@@ -178,7 +234,9 @@ impl<'a> Attempts<'a> {
     pub(super) async fn reset(&self, member: &Member) -> Result<(), StoreError> {
         let now_ms = self.office.clock().now_ms();
         let mut change = self.office.store().write(Subject::Gateway).await?;
-        login_sessions::forget_attempts_of(&mut change, &self.account_here).await?;
+        for subject in [&self.account_here, &self.noted(&self.account_here)] {
+            login_sessions::forget_attempts_of(&mut change, subject).await?;
+        }
         self.uncount_elsewhere(&mut change, now_ms).await?;
         known_networks::forget(&mut change, now_ms - millis(KNOWN_FOR)).await?;
         known_networks::put(&mut change, &member.id, &self.network, now_ms).await?;
@@ -195,6 +253,9 @@ const FOR_ACCOUNT_HERE: i64 = 5;
 /// PCI DSS 8.3.4 asks for ten at most.
 const FOR_ACCOUNT: i64 = 10;
 const FOR_NETWORK: i64 = 20;
+/// The detail of the entry in the audit log.
+const TOO_MANY: &str =
+    "too many attempts; further ones until the wait is over are not written down";
 
 #[cfg(test)]
 mod tests {

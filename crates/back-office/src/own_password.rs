@@ -16,8 +16,9 @@ use axum::extract::{Query, State};
 use axum::http::StatusCode;
 use axum::response::Response;
 use axum::routing::get;
+use payframe_payment_domain::back_office::Act;
 use payframe_storage::members::Member;
-use payframe_storage::{Subject, members};
+use payframe_storage::{Subject, audit, members};
 use serde::Deserialize;
 
 pub(super) fn router() -> Router<BackOffice> {
@@ -50,13 +51,18 @@ async fn change(
     let member = &login.member;
     let layout = || Layout::of(&login, Section::Password, TITLE);
     // Somebody who finds an open browser must not be able to guess the password.
-    let attempts = Attempts::of(&office, &member.email, &visit);
+    let attempts = Attempts::to_confirm(&office, member, &visit);
     if let Err(wait) = attempts.count().await? {
         let sentence = wait.sentence();
         return Ok(page(StatusCode::TOO_MANY_REQUESTS, layout(), &sentence, ""));
     }
     let kept = members::password_of(&mut *office.store().read().await?, &member.id).await?;
     if !password::matches(fields.current, kept).await {
+        let entry = login.entry(office.clock().now_ms(), Act::ConfirmationRefused, "", "");
+        let subject = Subject::Merchant(&member.merchant_id);
+        let mut change = office.store().write(subject).await?;
+        audit::add(&mut change, &entry).await?;
+        change.commit().await?;
         return Ok(page(StatusCode::BAD_REQUEST, layout(), WRONG, ""));
     }
     attempts.reset(member).await?;

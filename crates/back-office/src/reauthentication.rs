@@ -55,7 +55,7 @@ async fn confirm(
 ) -> Result<Response, OfficeError> {
     let ConfirmForm { proof, next } = fields;
     let member = &login.member;
-    let attempts = Attempts::of(&office, &member.email, &visit);
+    let attempts = Attempts::to_confirm(&office, member, &visit);
     if let Err(wait) = attempts.count().await? {
         return too_many_attempts(&office, &login, &next, wait).await;
     }
@@ -95,7 +95,7 @@ async fn confirm_by_passkey(
 ) -> Result<Response, OfficeError> {
     let PasskeyForm { answer, next } = fields;
     let member = &login.member;
-    let attempts = Attempts::of(&office, &member.email, &visit);
+    let attempts = Attempts::to_confirm(&office, member, &visit);
     if let Err(wait) = attempts.count().await? {
         return too_many_attempts(&office, &login, &next, wait).await;
     }

@@ -231,11 +231,17 @@ pub enum Act {
     EndReview,
     /// Read the audit log, or exported it.
     ReadAuditLog,
+    /// Deleted records that were kept as long as the operator's settings say.
+    DeleteOldRecords,
 }
 
 impl Act {
     /// Every act, in the order in which lists show them.
+<<<<<<< HEAD
     pub const ALL: [Act; 66] = [
+=======
+    pub const ALL: [Act; 65] = [
+>>>>>>> h-c
         Act::LogIn,
         Act::LogInRefused,
         Act::LogOut,
@@ -302,6 +308,7 @@ impl Act {
         Act::ReviewTries,
         Act::EndReview,
         Act::ReadAuditLog,
+        Act::DeleteOldRecords,
     ];
 
     /// The code in the database and in addresses.
@@ -387,6 +394,7 @@ impl Act {
             Act::ReviewTries => ("REVIEW_TRIES", "Decided about stopped tries"),
             Act::EndReview => ("END_REVIEW", "Ended a decision about stopped tries"),
             Act::ReadAuditLog => ("READ_AUDIT_LOG", "Read the audit log"),
+            Act::DeleteOldRecords => ("DELETE_OLD_RECORDS", "Deleted old records"),
         }
     }
 }

@@ -7,8 +7,10 @@
 use super::error::{PaymentError, report};
 use super::retention_policy::RetentionPolicy;
 use super::{DueWork, card_testing, meter, refusal_limit};
-use payframe_storage::Subject;
+use payframe_payment_domain::back_office::Act;
+use payframe_storage::audit::{self, Author, Entry};
 use payframe_storage::retention::OldRecords;
+use payframe_storage::{Subject, merchants};
 use std::time::Instant;
 
 impl RetentionPolicy {
@@ -38,24 +40,61 @@ impl RetentionPolicy {
 }
 
 impl DueWork<'_> {
-    /// Deletes all records that are old by now. A kind that cannot be deleted does not stop the others.
+    /// Deletes all records that are old by now. A kind that cannot be deleted does not stop the others. What was deleted is in the audit log.
     pub async fn tidy_up(&self) {
         let clock = self.context.clock();
         let (now_ms, real_ms) = (clock.now_ms(), clock.real().now_ms());
+        let mut all = Vec::new();
         for (kind, before_ms) in self.context.settings().retention.limits(now_ms, real_ms) {
-            if let Err(problem) = self.delete_old(kind, before_ms).await {
+            let mut deleted = 0;
+            if let Err(problem) = self.delete_old(kind, before_ms, &mut deleted).await {
                 report("the deletion of old records", &problem);
             }
+            if deleted > 0 && kind.is_record() {
+                all.push(format!("{} {deleted}", kind.name()));
+            }
+        }
+        if let Err(problem) = self.note_deleted(&all, real_ms).await {
+            report("the audit log of deleted records", &problem);
         }
     }
 
-    async fn delete_old(&self, kind: OldRecords, before_ms: i64) -> Result<(), PaymentError> {
+    /// Leaves one entry for the whole run in the audit log of each merchant: a change deletes records of several.
+    async fn note_deleted(&self, all: &[String], at_ms: i64) -> Result<(), PaymentError> {
+        if all.is_empty() {
+            return Ok(());
+        }
+        let detail = all.join(", ");
+        let mut change = self.context.store().write(Subject::Gateway).await?;
+        for (merchant_id, _) in merchants::all(&mut change).await? {
+            let entry = Entry {
+                merchant_id: &merchant_id,
+                author: Author::Gateway,
+                at_ms,
+                act: Act::DeleteOldRecords,
+                subject: "",
+                detail: &detail,
+            };
+            audit::add(&mut change, &entry).await?;
+        }
+        change.commit().await?;
+        Ok(())
+    }
+
+    /// Deletes the old records of a kind, and counts them, also up to a failure.
+    async fn delete_old(
+        &self,
+        kind: OldRecords,
+        before_ms: i64,
+        all: &mut u64,
+    ) -> Result<(), PaymentError> {
         loop {
             let began = Instant::now();
             let mut change = self.context.store().write(Subject::Retention).await?;
             let deleted = kind.delete(&mut change, before_ms, AT_ONCE).await?;
             change.commit().await?;
             meter::deleted(kind.name(), deleted);
+            *all += deleted;
             if deleted < u64::from(AT_ONCE) {
                 return Ok(());
             }

@@ -50,6 +50,22 @@ impl OldRecords {
         }
     }
 
+    /// Whether somebody may miss it, so that its deletion is in the audit log. The others are counts that limits need for some hours.
+    pub fn is_record(self) -> bool {
+        match self {
+            OldRecords::Answers
+            | OldRecords::Events
+            | OldRecords::Notifications
+            | OldRecords::Sessions
+            | OldRecords::Exchanges
+            | OldRecords::Authentications => true,
+            OldRecords::CardTries
+            | OldRecords::CardSources
+            | OldRecords::CardRefusals
+            | OldRecords::WalletTokens => false,
+        }
+    }
+
     /// Deletes records from before `before_ms`, at most `most`. Returns how many: fewer than `most` if none is left.
     pub async fn delete(
         self,

@@ -7,6 +7,7 @@ mod card_testing;
 mod commands;
 mod contracts;
 mod disputes;
+mod forms;
 mod keys;
 mod links;
 mod log_ins;
@@ -129,7 +130,16 @@ impl<'a> Person<'a> {
         let request = Request::post(path)
             .header("content-type", "multipart/form-data; boundary=limit")
             .header("cookie", self.cookie());
-        self.app.send(request.body(Body::from(body)).unwrap()).await
+        let request = request.body(Body::from(body)).unwrap();
+        Box::pin(self.send_form(path, request)).await
+    }
+
+    /// Sends a form, which is in the audit log if it was carried out.
+    async fn send_form(&self, path: &str, request: Request<Body>) -> Answer {
+        let before = forms::acts(self.app).await;
+        let answer = self.app.send(request).await;
+        forms::assert_written_down(self.app, path, &before, &answer).await;
+        answer
     }
 
     /// Sends fields as they are, with further headers.
@@ -150,7 +160,8 @@ impl<'a> Person<'a> {
         for (name, value) in headers {
             request = request.header(*name, *value);
         }
-        let answer = self.app.send(request.body(Body::from(body)).unwrap()).await;
+        let request = request.body(Body::from(body)).unwrap();
+        let answer = Box::pin(self.send_form(path, request)).await;
         if let Some(set) = answer.header("set-cookie") {
             let (cookie, _) = set.split_once(';').unwrap();
             *self.cookie.borrow_mut() = Some(cookie.to_owned());

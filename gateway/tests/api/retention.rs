@@ -135,3 +135,32 @@ async fn a_change_deletes_a_few_records_and_the_work_all_of_them() {
     app.app.due_work().tidy_up().await;
     assert_eq!(app.count("SELECT count(*) FROM card_refusal").await, 0);
 }
+
+/// One entry for a run in the log of each merchant. Counts that limits need for some hours are no records, and a run without work leaves nothing.
+#[tokio::test]
+async fn what_is_deleted_is_in_the_audit_log() {
+    let app = shop().await;
+    let noted = async || {
+        app.texts("SELECT merchant_id || ' ' || detail FROM audit_entry WHERE act = 'DELETE_OLD_RECORDS' ORDER BY seq")
+            .await
+    };
+    app.change("INSERT INTO card_refusal (card_id, at_ms) VALUES ('c', 1)")
+        .await;
+    app.app.due_work().tidy_up().await;
+    assert_eq!(app.count("SELECT count(*) FROM card_refusal").await, 0);
+    assert_eq!(noted().await, [""; 0]);
+    app.tidy_after(3).await;
+    let merchants = app
+        .texts("SELECT merchant_id FROM merchant ORDER BY merchant_id")
+        .await;
+    let entries = noted().await;
+    assert_eq!(entries.len(), merchants.len(), "{entries:?}");
+    for (entry, merchant) in entries.iter().zip(merchants) {
+        let (of, detail) = entry.split_once(' ').unwrap();
+        let (kind, number) = detail.split_once(' ').unwrap();
+        assert_eq!((of, kind), (merchant.as_str(), "answers"), "{entry}");
+        assert!(number.parse::<u32>().unwrap() > 0, "{entry}");
+    }
+    app.tidy_after(0).await;
+    assert_eq!(noted().await.len(), entries.len());
+}

@@ -140,6 +140,23 @@ fn what_happens_is_measured_under_the_names_of_the_documentation() {
     for secret in ["order-77", session, "4761", "91000001"] {
         assert!(!told.contains(secret), "{secret} is in\n{text}");
     }
+    // A browser of the operator keeps, embeds and guesses nothing of it.
+    for (path, status) in [("/metrics", 200), ("/", 404)] {
+        let answer = http::send(metrics, "GET", path, &[], "").unwrap();
+        assert_eq!(answer.status, Some(status), "{path}");
+        for line in [
+            "x-content-type-options: nosniff",
+            "cross-origin-resource-policy: same-origin",
+            "cache-control: no-store",
+            "content-security-policy: default-src 'none'; frame-ancestors 'none'",
+        ] {
+            assert!(
+                answer.head.lines().any(|said| said == line),
+                "{path}: {}",
+                answer.head
+            );
+        }
+    }
     // The public address does not show it.
     let answer = http::send(public, "GET", "/metrics", &[], "").unwrap();
     assert_eq!(answer.status, Some(404));

@@ -13,6 +13,9 @@ pub(crate) struct Response {
     /// The cookie that a browser would store.
     #[allow(dead_code, reason = "not every test program asks")]
     pub(crate) cookie: Option<String>,
+    /// The lines before the body.
+    #[allow(dead_code, reason = "not every test program asks")]
+    pub(crate) head: String,
     pub(crate) text: String,
 }
 
@@ -40,6 +43,7 @@ pub(crate) fn send(
             status: None,
             location: None,
             cookie: None,
+            head: String::new(),
             text: String::new(),
         });
     }
@@ -72,6 +76,7 @@ pub(crate) fn send(
         status,
         location: header("location"),
         cookie: header("set-cookie"),
+        head: head.to_owned(),
         text: body.to_owned(),
     })
 }

@@ -415,6 +415,35 @@ async fn without_proxies_the_network_is_the_other_end_of_the_connection() {
     assert_eq!(attempt(20, [198, 51, 100, 8]).await, 403);
 }
 
+/// The first attempt during a wait is written down, and none after it: whoever goes on does not fill the log.
+#[tokio::test]
+async fn a_wait_is_written_down_once() {
+    let app = TestApp::new().await;
+    let password = anna(&app).await;
+    let person = Person::new(&app);
+    let noted = async || {
+        app.count(
+            "SELECT COUNT(*) FROM audit_entry WHERE act = 'LOG_IN_REFUSED' AND detail LIKE 'too many attempts%'",
+        )
+        .await
+    };
+    for window in 1..=2 {
+        for email in [ANNA, "nobody@shop.example"] {
+            for _ in 0..5 {
+                assert_eq!(person.log_in(email, "wrong-password").await.status, 403);
+            }
+            for _ in 0..3 {
+                assert_eq!(person.log_in(email, &password).await.status, 429);
+            }
+        }
+        assert_eq!(noted().await, window);
+        app.clock.advance(Duration::from_secs(1800));
+    }
+    assert_eq!(person.log_in(ANNA, &password).await.status, 303);
+    let who = "SELECT m.email FROM audit_entry a JOIN member m ON m.member_id = a.member_id WHERE a.detail LIKE 'too many attempts%'";
+    assert_eq!(app.texts(who).await, [ANNA, ANNA]);
+}
+
 #[tokio::test]
 async fn whoever_is_turned_away_costs_the_same_and_members_are_written_down() {
     let app = TestApp::new().await;

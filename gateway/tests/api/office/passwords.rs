@@ -60,6 +60,25 @@ async fn a_password_that_somebody_else_has_seen_is_changed_at_the_first_log_in()
     );
 }
 
+/// Somebody who finds an open browser and guesses: each guess is written down, and of the wait the first one.
+#[tokio::test]
+async fn a_wrong_current_password_is_written_down() {
+    let app = TestApp::new().await;
+    let person = Person::logged_in(&app, "otto", "administrator").await;
+    let refused = async || {
+        app.count("SELECT COUNT(*) FROM audit_entry WHERE act = 'CONFIRMATION_REFUSED'")
+            .await
+    };
+    for guess in 1..=5 {
+        let answer = change(&person, "wrong-password", "lamp orbit quince ladder").await;
+        assert_eq!((answer.status, refused().await), (400, guess));
+    }
+    for _ in 0..3 {
+        let answer = change(&person, "wrong-password", "lamp orbit quince ladder").await;
+        assert_eq!((answer.status, refused().await), (429, 6));
+    }
+}
+
 #[tokio::test]
 async fn in_production_the_password_comes_before_the_second_factor() {
     let (app, _) = TestApp::in_production().await;
