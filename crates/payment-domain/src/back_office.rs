@@ -237,11 +237,7 @@ pub enum Act {
 
 impl Act {
     /// Every act, in the order in which lists show them.
-<<<<<<< HEAD
-    pub const ALL: [Act; 66] = [
-=======
-    pub const ALL: [Act; 65] = [
->>>>>>> h-c
+    pub const ALL: [Act; 67] = [
         Act::LogIn,
         Act::LogInRefused,
         Act::LogOut,
