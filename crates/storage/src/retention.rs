@@ -58,7 +58,8 @@ impl OldRecords {
             | OldRecords::Notifications
             | OldRecords::Sessions
             | OldRecords::Exchanges
-            | OldRecords::Authentications => true,
+            | OldRecords::Authentications
+            | OldRecords::CardTryReviews => true,
             OldRecords::CardTries
             | OldRecords::CardSources
             | OldRecords::CardRefusals

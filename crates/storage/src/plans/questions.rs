@@ -309,6 +309,7 @@ async fn change_everything(store: &Store) -> Result<(), StoreError> {
         OldRecords::Exchanges,
         OldRecords::Authentications,
         OldRecords::CardTries,
+        OldRecords::CardTryReviews,
         OldRecords::CardSources,
         OldRecords::CardRefusals,
         OldRecords::WalletTokens,
