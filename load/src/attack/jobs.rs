@@ -67,7 +67,7 @@ pub(super) fn jobs(
 ) -> Vec<Job> {
     // Many more buyers than tries of the bot, so that no terminal is under attack.
     let (tries, honest) = match pattern {
-        Pattern::Browser | Pattern::Sum => (honest / 2, 3 * honest),
+        Pattern::Browser | Pattern::Sum => (honest / 4, 3 * honest),
         _ => (tries, honest),
     };
     let bot = (0..tries).map(|count| Job::Bot {
@@ -245,7 +245,7 @@ mod tests {
         let bot = (Pattern::Sum, Proofs::None);
         let jobs = jobs(bot, 500, 10, 100, &mut Rng::with_seed(7));
         let tries = jobs.iter().filter(|job| matches!(job, Job::Bot { .. }));
-        assert_eq!((tries.count(), jobs.len()), (50, 350));
+        assert_eq!((tries.count(), jobs.len()), (25, 325));
     }
 
     #[test]
