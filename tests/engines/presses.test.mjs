@@ -1,6 +1,7 @@
 /**
- * Clickjacking and sessions of others, in Firefox and WebKit: what a page does to the form, and beside it the honest press that pays. Chromium
- * has these and more in `tests/e2e` (presses, session). These engines tell a frame what of it is out of sight, and not what covers it.
+ * Clickjacking in WebKit, and sessions of others in Firefox and WebKit: what a page does to the form, and beside it the honest press that pays.
+ * Chromium has these and more in `tests/e2e` (presses, session). WebKit tells a frame what of it is out of sight, and not what covers it; Firefox
+ * tells it neither.
  */
 
 import { test } from 'node:test';
@@ -9,15 +10,16 @@ import { Origin } from 'selenium-webdriver';
 import { APPROVED } from '../e2e/cards.mjs';
 import { newOrderId } from '../e2e/gateway-api.mjs';
 import { servePages } from '../e2e/page-server.mjs';
+import { ENGINES } from './engine.mjs';
 import { OneFrame, SEEN_MS } from './one-frame.mjs';
-import { inOtherEngines } from './stage.mjs';
+import { inEngines, inOtherEngines } from './stage.mjs';
 
 const COVERED = 'Something on the page covers this button. Scroll until you see all of it, then press again.';
 const AGAIN = 'This button has just moved or come into view. Check the amount, then press again.';
 const FORM = "document.querySelector('payment-form')";
 const FRAME = `${FORM}.shadowRoot.querySelector('iframe')`;
 
-inOtherEngines('presses', (stage) => {
+inEngines(ENGINES.filter((engine) => engine === 'webkit'), 'presses', (stage) => {
   /**
    * A shop's page with a form that is filled in, and something that buyers want to press.
    * @param {import('node:test').TestContext} t

@@ -2,7 +2,7 @@
 /**
  * Checks the presses that pay: a page that covers the button, clips the form, or moves it under the pointer could make a buyer pay
  * who wants to press something else. A press by pointer counts once the button has been wholly visible for half a second, and was not
- * moved under a resting pointer. Every browser tells a frame what of it is outside of the window, or of an element that hides what overflows. Only
+ * moved under a resting pointer. Chromium and WebKit tell a frame what of it an element cuts off that hides what overflows. Only
  * Chromium tells what covers it, or lets it shine through (`isVisible`), and counts what a `clip-path` cuts off. A call of the page's
  * script pays only while the sum is wholly visible, and soon after a gesture of the buyer. Presses by key always count: a page can not redirect them.
  * Loaded once the form is live; earlier presses wait for it.
