@@ -24,6 +24,14 @@ const FORMS: &[(&str, Leaves)] = &[
         One(&["APPROVE_REFUND", "DECLINE_REFUND"]),
     ),
     ("/office/approvals/{id}/decline", One(&["DECLINE_REFUND"])),
+    (
+        "/office/card-testing/decided/{review}",
+        One(&["END_REVIEW"]),
+    ),
+    (
+        "/office/card-testing/reviews/{operation}",
+        One(&["REVIEW_TRIES"]),
+    ),
     ("/office/card-testing/{terminal}", One(&["CHANGE_TERMINAL"])),
     (
         "/office/confirm",
@@ -271,5 +279,7 @@ fn address(written: &str, text: &str, sources: &BTreeMap<std::path::PathBuf, Str
     let value = all.filter_map(|text| text.split_once(&mark)).next();
     let (_, value) = value.unwrap_or_else(|| panic!("there is no constant {name}"));
     let value = value.split_once('"').unwrap().0;
-    format!("{value}{}", rest.trim_end_matches(['"', ')']))
+    let rest = rest.trim_end_matches(['"', ')']);
+    // A brace in a format is written twice.
+    format!("{value}{}", rest.replace("{{", "{").replace("}}", "}"))
 }
