@@ -184,8 +184,8 @@ fn is_carried_out(form: &str, answer: &Answer) -> bool {
         return cookie.ends_with("Max-Age=0");
     }
     match answer.header("location") {
-        // The same form came a second time.
-        Some(next) if next.ends_with("done=before") => false,
+        // The same form came a second time, or what it would end has ended.
+        Some(next) if next.ends_with("done=before") || next.ends_with("done=over") => false,
         Some(next) => {
             let page = next.split('?').next().unwrap();
             !FIRST.contains(&page) || page == form
