@@ -143,9 +143,9 @@ impl Pattern {
             Pattern::Address => this.address = String::from("203.0.113.9"),
             Pattern::Network => this.address = format!("2001:db8:1:2::{count:x}"),
             Pattern::Range => this.number = made_number(RANGE, TEST_CARDS + count),
-            // That of some honest buyers, too.
-            Pattern::Browser => this.browser = browser(0),
-            Pattern::Sum => this.amount_minor = PRICES[0],
+            // No honest buyer has it: where many do, their approvals hide the bot.
+            Pattern::Browser => this.browser = browser(99),
+            Pattern::Sum => this.amount_minor = 100,
             Pattern::Merchant | Pattern::Nothing => {}
         }
         this
