@@ -50,17 +50,18 @@ impl OldRecords {
         }
     }
 
-    /// Whether somebody may miss it, so that its deletion is in the audit log. The others are counts that limits need for some hours.
+    /// Whether somebody may miss it, so that its deletion is in the audit log. The others are answers to repeated calls, and counts that limits
+    /// need for some hours.
     pub fn is_record(self) -> bool {
         match self {
-            OldRecords::Answers
-            | OldRecords::Events
+            OldRecords::Events
             | OldRecords::Notifications
             | OldRecords::Sessions
             | OldRecords::Exchanges
             | OldRecords::Authentications
             | OldRecords::CardTryReviews => true,
-            OldRecords::CardTries
+            OldRecords::Answers
+            | OldRecords::CardTries
             | OldRecords::CardSources
             | OldRecords::CardRefusals
             | OldRecords::WalletTokens => false,
