@@ -33,7 +33,7 @@ pub(super) const SESSIONS: Setting = days(
 
 pub(super) const PROOFS: Setting = days(
     "PAYFRAME_KEEP_PROOFS_DAYS",
-    "how many days proofs of authentications and messages over ISO 8583 are kept, which refunds and disputes need; at least 400",
+    "how many days proofs of authentications and messages over ISO 8583 are kept, which refunds and disputes need, and ended decisions about stopped tries; at least 400",
     |config| &mut config.retention.proofs_days,
     (400, "a whole number of days from 400 on"),
 );
