@@ -22,7 +22,7 @@ use payframe_payment_domain::session::{self, Effect, Event, State, TransitionErr
 use payframe_payment_ports::acquirer::AuthorizationResponse;
 use payframe_protocol::operation::Operation;
 use payframe_storage::sessions::{self, SessionRow};
-use payframe_storage::{Connection, Write};
+use payframe_storage::{Connection, Subject, Write};
 
 /// The data of an event.
 #[derive(Default)]
@@ -165,7 +165,8 @@ impl Transitions<'_> {
 
     /// Starts a transaction and reads the session in it.
     pub(super) async fn begin(&self, hash: &str) -> Result<LockedSession, PaymentError> {
-        let (transaction, row) = sessions::lock(self.context.store(), hash).await?;
+        let mut transaction = self.context.store().write(Subject::Session(hash)).await?;
+        let row = sessions::find(&mut transaction, hash).await?;
         let row = row.ok_or(TransitionError::Dead)?;
         Ok(LockedSession { transaction, row })
     }
@@ -179,10 +180,10 @@ impl Transitions<'_> {
             if self.limit_of(&row).is_none() {
                 return Ok(row);
             }
-            let LockedSession {
-                mut transaction,
-                mut row,
-            } = self.begin(hash).await?;
+            let mut transaction = self.context.store().write(Subject::Session(hash)).await?;
+            let mut row = sessions::find(&mut transaction, hash)
+                .await?
+                .ok_or(TransitionError::Dead)?;
             // Checked again: the buyer may have been active in between.
             let Some(limit) = self.limit_of(&row) else {
                 return Ok(row);

@@ -14,7 +14,6 @@ use super::lock_order::{HeldLocks, Rank};
 use super::row::Row;
 use super::server::Lent;
 use super::statement::{Statement, Value, add_to_sqlite, for_postgres};
-use sqlx::postgres::PgRow;
 use sqlx::sqlite::{SqliteArguments, SqliteConnectOptions, SqliteConnection};
 use sqlx::{AssertSqlSafe, ConnectOptions, Sqlite};
 
@@ -27,8 +26,6 @@ pub struct Connection {
     /// Whether nothing was sent since [`Connection::turn`].
     silent: bool,
     locks: HeldLocks,
-    /// The rows that a server sent with the lock of the subject.
-    locked: Vec<Row>,
 }
 
 /// The underlying connection.
@@ -56,7 +53,6 @@ impl Connection {
             problem: None,
             silent: true,
             locks: HeldLocks::default(),
-            locked: Vec::new(),
         }
     }
 
@@ -70,17 +66,9 @@ impl Connection {
         Connection::of(Database::Server(lent))
     }
 
-    /// A change on a server. `locked`: the rows that came with the lock of its subject.
-    pub(crate) fn changing(lent: Lent, locked: Vec<PgRow>) -> Connection {
-        Connection {
-            locked: locked.into_iter().map(Row::Postgres).collect(),
-            ..Connection::of(Database::Change(lent))
-        }
-    }
-
-    /// The rows that a server sent with the lock of the subject. On a file there are none: the caller asks for them.
-    pub(crate) fn locked_rows(&self) -> &[Row] {
-        &self.locked
+    /// A change on a server.
+    pub(crate) fn changing(lent: Lent) -> Connection {
+        Connection::of(Database::Change(lent))
     }
 
     /// Queues statements whose result is not needed: they are sent with the next statements. Values are written as `?`, in the order in

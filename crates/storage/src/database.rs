@@ -257,11 +257,10 @@ impl Backend {
             Backend::Server { writers, .. } => writers,
         };
         let mut lent = pool.acquire().await?;
-        let locked = match subject.lock() {
-            Some(lock) => lent.begin(Some(&lock)).await?,
-            None => Vec::new(),
-        };
-        let mut change = Connection::changing(lent, locked);
+        if let Some(lock) = subject.lock() {
+            lent.begin(Some(&lock)).await?;
+        }
+        let mut change = Connection::changing(lent);
         if let Subject::Foreign { lock, name } = subject {
             query(lock).bind(name).fetch_optional(&mut change).await?;
         }

@@ -3,7 +3,6 @@
 use sqlx::postgres::{PgRow, Postgres};
 use sqlx::sqlite::{Sqlite, SqliteRow};
 use sqlx::{Decode, Row as _, Type};
-use std::fmt;
 
 /// A row.
 pub enum Row {
@@ -23,13 +22,6 @@ pub trait Column<'r>:
 impl<'r, T> Column<'r> for T where
     T: Decode<'r, Sqlite> + Type<Sqlite> + Decode<'r, Postgres> + Type<Postgres>
 {
-}
-
-/// Without values: some are a buyer's.
-impl fmt::Debug for Row {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Row")
-    }
 }
 
 impl Row {

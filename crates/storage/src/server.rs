@@ -145,18 +145,16 @@ impl Lent {
         )
     }
 
-    /// Begins a transaction. `first`: a statement without values that is run in it, in the same journey. Returns its rows.
-    pub(crate) async fn begin(&mut self, first: Option<&str>) -> Result<Vec<PgRow>, Error> {
+    /// Begins a transaction. `first`: a statement without values that is run in it, in the same journey.
+    pub(crate) async fn begin(&mut self, first: Option<&str>) -> Result<(), Error> {
         self.state = ConnectionState::Transaction;
         let sql = match first {
             None => String::from(BEGIN),
             Some(first) => [BEGIN, first].join("; "),
         };
-        let sent = self
-            .departing()?
-            .fetch_all(sqlx::raw_sql(AssertSqlSafe(sql)));
+        let sent = self.departing()?.execute(sqlx::raw_sql(AssertSqlSafe(sql)));
         let answer = answered(sent, ANSWER_TIMEOUT).await;
-        self.arrived(answer)
+        self.arrived(answer).map(|_| ())
     }
 
     /// Runs a statement with values. Returns the number of changed rows.

@@ -1,8 +1,8 @@
 //! Build sessions, and the pages that belong to them.
 
 use super::{
-    Connection, Row, Store, StoreError, Subject, Write, amount, contracts, method_codes,
-    methods_of, minor, query, query_scalar, state_document,
+    Connection, Row, StoreError, amount, contracts, method_codes, methods_of, minor, query,
+    query_scalar, state_document,
 };
 use payframe_money::Amount;
 use payframe_payment_domain::billing_address::BillingAddressFields;
@@ -75,17 +75,6 @@ pub async fn find(
     .fetch_optional(connection)
     .await?;
     row.as_ref().map(session_of).transpose()
-}
-
-/// Begins a change of a session's order, and reads the session under the lock.
-pub async fn lock(store: &Store, hash: &str) -> Result<(Write, Option<SessionRow>), StoreError> {
-    let mut change = store.write(Subject::Session(hash)).await?;
-    let row = match store.is_shared() {
-        // A server has sent it with the lock.
-        true => change.locked_rows().first().map(session_of).transpose()?,
-        false => find(&mut change, hash).await?,
-    };
-    Ok((change, row))
 }
 
 /// Writes a new session.

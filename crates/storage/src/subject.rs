@@ -57,11 +57,9 @@ impl Subject<'_> {
                 literal(merchant_id),
                 literal(order_id)
             ),
-            // The session comes with it: see `sessions::lock`.
-            Subject::Session(session_hash) => format!(
-                "SELECT (locked.session).*, locked.sealed_card FROM locked_session({}) AS locked",
-                literal(session_hash)
-            ),
+            Subject::Session(session_hash) => {
+                format!("SELECT lock_order_of_session({})", literal(session_hash))
+            }
             Subject::Operation(operation_id) => {
                 format!("SELECT lock_order_of_operation({})", literal(operation_id))
             }

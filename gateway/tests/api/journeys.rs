@@ -24,7 +24,7 @@ async fn a_payment_needs_few_journeys_to_the_database_server() {
     let closed = since();
     assert_eq!(state, "PAYMENT_COMPLETE AUTHORIZATION/EXECUTED");
     let needed = [built, entered, closed];
-    let most = [7, 11, 15];
+    let most = [7, 13, 17];
     assert!(
         needed
             .iter()
