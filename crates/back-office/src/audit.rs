@@ -15,7 +15,7 @@ use payframe_payment_domain::back_office::{Act, Role};
 use payframe_payment_domain::calendar::parse_instant;
 use payframe_storage::audit::{self, EntryFilter, EntryRow};
 use payframe_storage::members::{self, Member};
-use payframe_storage::{Subject, login_sessions};
+use payframe_storage::{Subject, cut_page, login_sessions};
 use serde::{Deserialize, Serialize};
 
 pub(super) fn router() -> Router<BackOffice> {
@@ -80,15 +80,9 @@ async fn list(
     let merchant_id = &login.member.merchant_id;
     let mut connection = office.store().read().await?;
     let members = members::of_merchant(&mut connection, merchant_id).await?;
-    // One row more than is shown tells whether there is another page.
     let mut entries = audit::list(&mut connection, merchant_id, &query.filter(), PAGE + 1).await?;
     drop(connection);
-    let there_are_more = entries.len() > PAGE as usize;
-    entries.truncate(PAGE as usize);
-    let older = entries
-        .last()
-        .filter(|_| there_are_more)
-        .map(|last| query.after(last.seq));
+    let older = cut_page(&mut entries, PAGE as usize).map(|last| query.after(last.seq));
     let page = AuditPage {
         layout: Layout::of(&login, Section::Audit, "Audit log"),
         entries,

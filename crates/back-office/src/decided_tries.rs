@@ -16,8 +16,8 @@ use axum::response::Response;
 use axum::routing::{get, post};
 use payframe_payment_domain::back_office::{Act, Role};
 use payframe_payment_domain::card_testing::Verdict;
-use payframe_storage::card_try_reviews::{self, ListedReview, ReviewPlace};
-use payframe_storage::{Subject, audit};
+use payframe_storage::card_try_reviews::{self, ListedReview};
+use payframe_storage::{RowPlace, Subject, audit, cut_page};
 use payframe_web_pages::see_other;
 use serde::Deserialize;
 
@@ -38,16 +38,6 @@ struct DecidedQuery {
     before: String,
 }
 
-impl DecidedQuery {
-    fn place(&self) -> Option<ReviewPlace> {
-        let (at_ms, review_id) = self.before.split_once('-')?;
-        Some(ReviewPlace {
-            at_ms: at_ms.parse().ok()?,
-            review_id: review_id.to_owned(),
-        })
-    }
-}
-
 async fn list(
     State(office): State<BackOffice>,
     login: LoginSession,
@@ -56,18 +46,13 @@ async fn list(
 ) -> Result<Response, OfficeError> {
     login.require(Role::Administrator)?;
     let merchant_id = &login.member.merchant_id;
-    let place = query.place();
+    let place = RowPlace::parse(&query.before);
     let mut connection = office.store().read().await?;
-    // One row more than is shown tells whether there is another page.
     let mut reviews =
         card_try_reviews::list(&mut connection, merchant_id, place.as_ref(), PAGE + 1).await?;
     drop(connection);
-    let there_are_more = reviews.len() > PAGE as usize;
-    reviews.truncate(PAGE as usize);
-    let older = reviews.last().filter(|_| there_are_more).map(|last| {
-        let (at_ms, review_id) = (last.review.at_ms, &last.review.review_id);
-        format!("{PATH}?before={at_ms}-{review_id}")
-    });
+    let older = cut_page(&mut reviews, PAGE as usize)
+        .map(|last| format!("{PATH}?before={}", last.review.place()));
     let now_ms = office.payment_clock().now_ms();
     let rows = reviews.into_iter();
     let page = DecidedPage {

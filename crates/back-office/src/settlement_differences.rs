@@ -23,7 +23,7 @@ use payframe_payment_domain::settlement::Difference;
 use payframe_storage::settlements::{
     self, ALL_STATES, DifferenceFilter, DifferencePlace, DifferenceRow, DifferenceState, Target,
 };
-use payframe_storage::{Subject, audit};
+use payframe_storage::{Subject, audit, cut_page};
 use payframe_web_pages::see_other;
 use serde::Deserialize;
 
@@ -105,11 +105,7 @@ async fn list(
         true => found(&office, &login, &filter, place.as_ref(), PAGE + 1).await?,
         false => Vec::new(),
     };
-    let there_are_more = found.len() > PAGE as usize;
-    found.truncate(PAGE as usize);
-    let older = found
-        .last()
-        .filter(|_| there_are_more)
+    let older = cut_page(&mut found, PAGE as usize)
         .map(|last| query.address(DIFFERENCES, &format!("{}:{}", last.at_ms, last.target)));
     let layout = Layout::of(&login, Section::Settlement, "Differences").after(&done, &DONE);
     let page = DifferencesPage {

@@ -17,8 +17,8 @@ use axum::http::StatusCode;
 use axum::response::Response;
 use axum::routing::get;
 use payframe_payment_domain::settlement::{Difference, LineKind};
-use payframe_storage::Connection;
 use payframe_storage::settlements::{self, FileRow, LineRow};
+use payframe_storage::{Connection, cut_page};
 use serde::Deserialize;
 
 pub(super) fn router() -> Router<BackOffice> {
@@ -47,15 +47,10 @@ async fn read(
     let payouts = settlements::payout_sums(&mut connection, &file_id).await?;
     let behind = query.after.parse().unwrap_or(0);
     let of = (merchant_id.as_str(), file_id.as_str());
-    // One line more than is shown tells whether there is another page.
     let mut lines = settlements::lines(&mut connection, of, behind, PAGE + 1).await?;
     drop(connection);
-    let there_are_more = lines.len() > PAGE as usize;
-    lines.truncate(PAGE as usize);
     let path = path_of_file(&file_id);
-    let later = lines
-        .last()
-        .filter(|_| there_are_more)
+    let later = cut_page(&mut lines, PAGE as usize)
         .map(|last| address(&path, &[("after", &last.number.to_string())]));
     let page = FilePage {
         layout: Layout::of(&login, Section::Settlement, &file.name),

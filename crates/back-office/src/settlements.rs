@@ -15,7 +15,8 @@ use axum::http::StatusCode;
 use axum::response::Response;
 use axum::routing::get;
 use payframe_payment_domain::settlement::Difference;
-use payframe_storage::settlements::{self, FilePlace, FileRow, Sums};
+use payframe_storage::settlements::{self, FileRow, Sums};
+use payframe_storage::{RowPlace, cut_page};
 use serde::Deserialize;
 
 pub(super) fn router() -> Router<BackOffice> {
@@ -30,16 +31,6 @@ struct SettlementsQuery {
     before: String,
 }
 
-impl SettlementsQuery {
-    fn place(&self) -> Option<FilePlace> {
-        let (imported_ms, file_id) = self.before.split_once('-')?;
-        Some(FilePlace {
-            imported_ms: imported_ms.parse().ok()?,
-            file_id: file_id.to_owned(),
-        })
-    }
-}
-
 async fn list(
     State(office): State<BackOffice>,
     login: LoginSession,
@@ -48,16 +39,11 @@ async fn list(
     let merchant_id = &login.member.merchant_id;
     let now_ms = office.payment_clock().now_ms();
     let mut connection = office.store().read().await?;
-    let place = query.place();
-    // One row more than is shown tells whether there is another page.
+    let place = RowPlace::parse(&query.before);
     let mut files =
         settlements::files(&mut connection, merchant_id, place.as_ref(), PAGE + 1).await?;
-    let there_are_more = files.len() > PAGE as usize;
-    files.truncate(PAGE as usize);
-    let older = files.last().filter(|_| there_are_more).map(|last| {
-        let (imported_ms, file_id) = (last.imported_ms, &last.file_id);
-        format!("{FILES}?before={imported_ms}-{file_id}")
-    });
+    let older =
+        cut_page(&mut files, PAGE as usize).map(|last| format!("{FILES}?before={}", last.place()));
     let mut rows = Vec::new();
     for file in files {
         let sums = settlements::sums(&mut connection, &file.file_id).await?;

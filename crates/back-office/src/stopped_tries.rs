@@ -17,7 +17,8 @@ use axum::response::Response;
 use axum::routing::get;
 use payframe_payment_domain::back_office::Role;
 use payframe_storage::card_tries::TryOutcome;
-use payframe_storage::stopped_tries::{self, StoppedTry, TryPlace};
+use payframe_storage::stopped_tries::{self, StoppedTry};
+use payframe_storage::{RowPlace, cut_page};
 use serde::Deserialize;
 
 pub(super) fn router() -> Router<BackOffice> {
@@ -35,16 +36,6 @@ struct StoppedQuery {
     before: String,
 }
 
-impl StoppedQuery {
-    fn place(&self) -> Option<TryPlace> {
-        let (at_ms, operation_id) = self.before.split_once('-')?;
-        Some(TryPlace {
-            at_ms: at_ms.parse().ok()?,
-            operation_id: operation_id.to_owned(),
-        })
-    }
-}
-
 async fn list(
     State(office): State<BackOffice>,
     login: LoginSession,
@@ -52,18 +43,13 @@ async fn list(
 ) -> Result<Response, OfficeError> {
     login.require(Role::Administrator)?;
     let merchant_id = &login.member.merchant_id;
-    let place = query.place();
+    let place = RowPlace::parse(&query.before);
     let mut connection = office.store().read().await?;
-    // One row more than is shown tells whether there is another page.
     let mut tries =
         stopped_tries::list(&mut connection, merchant_id, place.as_ref(), PAGE + 1).await?;
     drop(connection);
-    let there_are_more = tries.len() > PAGE as usize;
-    tries.truncate(PAGE as usize);
-    let older = tries.last().filter(|_| there_are_more).map(|last| {
-        let (at_ms, operation_id) = (last.at_ms, &last.operation_id);
-        format!("{PATH}?before={at_ms}-{operation_id}")
-    });
+    let older =
+        cut_page(&mut tries, PAGE as usize).map(|last| format!("{PATH}?before={}", last.place()));
     let page = StoppedPage {
         layout: Layout::of(&login, Section::CardTesting, "Stopped tries"),
         rows: tries.into_iter().map(ShownTry::of).collect(),

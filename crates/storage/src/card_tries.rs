@@ -100,7 +100,7 @@ pub async fn rules_for_card(
     let row = query(
         "SELECT card_testing, card_testing_limits, allowed_ranges, blocked_ranges, allowed_addresses, blocked_addresses, \
          (SELECT COUNT(*) FROM card_refusal WHERE card_id = ? AND at_ms > ?) AS refusals, \
-         (SELECT COUNT(*) FROM (SELECT 1 FROM card_try_review WHERE merchant_id = ? AND ends_ms > ? LIMIT 1) r) AS reviews \
+         EXISTS (SELECT 1 FROM card_try_review WHERE merchant_id = ? AND ends_ms > ?) AS has_reviews \
          FROM terminal WHERE terminal_id = ?",
     )
     .bind(card_id)
@@ -114,7 +114,7 @@ pub async fn rules_for_card(
     Ok(RulesForCard {
         settings: card_testing_of(&row)?,
         refusals: row.try_get("refusals")?,
-        has_reviews: row.try_get::<i64>("reviews")? > 0,
+        has_reviews: row.try_get("has_reviews")?,
     })
 }
 

@@ -2,7 +2,7 @@
 //! [`super::card_tries`] writes and counts the tries, [`super::stopped_tries`] lists them one by one.
 
 use super::card_tries::TryOf;
-use super::{Connection, Row, StoreError, query};
+use super::{Connection, Row, RowPlace, StoreError, query};
 use payframe_payment_domain::card_testing::{Rule, Verdict, Verdicts};
 
 /// Tries that one rule stopped for one reason: one card, one address, one terminal.
@@ -159,25 +159,24 @@ pub async fn end(
     row.as_ref().map(review).transpose()
 }
 
-/// A place in the list of decisions: behind this one.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ReviewPlace {
-    /// Its time.
-    pub at_ms: i64,
-    /// Its id.
-    pub review_id: String,
+impl Review {
+    /// Its place in the list.
+    pub fn place(&self) -> RowPlace {
+        RowPlace {
+            at_ms: self.at_ms,
+            id: self.review_id.clone(),
+        }
+    }
 }
 
 /// The decisions of a merchant, newest first, at most `max`.
 pub async fn list(
     connection: &mut Connection,
     merchant_id: &str,
-    behind: Option<&ReviewPlace>,
+    behind: Option<&RowPlace>,
     max: i64,
 ) -> Result<Vec<ListedReview>, StoreError> {
-    let (at_ms, review_id) = behind.map_or((i64::MAX, ""), |place| {
-        (place.at_ms, place.review_id.as_str())
-    });
+    let (at_ms, review_id) = RowPlace::bounds(behind);
     let rows = query(
         "SELECT r.*, m.name FROM card_try_review r LEFT JOIN member m ON m.member_id = r.member_id \
          WHERE r.merchant_id = ?1 AND r.at_ms <= ?2 AND (r.at_ms < ?2 OR r.review_id < ?3) \

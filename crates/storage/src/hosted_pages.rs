@@ -1,6 +1,6 @@
 //! Hosted pages and payment links.
 
-use super::orders::{self, SearchedText};
+use super::few_orders::{Searched, are_few};
 use super::{
     Connection, Row, StoreError, Window, amount, contracts, listed, method_codes, methods_of,
     minor, query, query_scalar,
@@ -297,18 +297,10 @@ pub async fn list_links(
     filter: &LinkFilter<'_>,
     window: Window,
 ) -> Result<Vec<HostedPageRow>, StoreError> {
-    let are_few_of_customer = match filter.customer_id {
-        None => false,
-        Some(text) => {
-            orders::are_few(connection, merchant_id, SearchedText::Customer(text)).await?
-        }
-    };
-    let are_few_with_field = match filter.custom_field {
-        None => false,
-        Some(text) => {
-            orders::are_few(connection, merchant_id, SearchedText::CustomField(text)).await?
-        }
-    };
+    let customer = filter.customer_id.map(Searched::Customer);
+    let are_few_of_customer = are_few(connection, merchant_id, customer).await?;
+    let custom_field = filter.custom_field.map(Searched::CustomField);
+    let are_few_with_field = are_few(connection, merchant_id, custom_field).await?;
     // `CROSS JOIN` has SQLite begin with the orders, which have an index by customer and by custom field. The expression keeps it from
     // going through all links.
     let rows = query(match filter {

@@ -1,6 +1,6 @@
 //! Operations.
 
-use super::orders::{self, SearchedText};
+use super::few_orders::{Searched, are_few};
 use super::{Connection, Row, StoreError, Window, minor, query, query_scalar};
 use payframe_money::Amount;
 use payframe_protocol::operation::Operation;
@@ -192,12 +192,8 @@ pub async fn list(
             )
         };
     }
-    let is_of_few = match filter.custom_field {
-        None => false,
-        Some(text) => {
-            orders::are_few(connection, merchant_id, SearchedText::CustomField(text)).await?
-        }
-    };
+    let searched = filter.custom_field.map(Searched::CustomField);
+    let is_of_few = are_few(connection, merchant_id, searched).await?;
     let rows = query(match filter {
         // `CROSS JOIN` has SQLite begin with the orders, which have an index by it.
         _ if is_of_few => listed_from!(

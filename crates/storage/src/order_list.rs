@@ -1,7 +1,9 @@
 //! Lists of orders and their filters, for merchants' servers and the back office.
 
-use super::orders::{FEW, OrderRow, order_of};
-use super::{Connection, Row, StoreError, Window, minor, query, query_scalar};
+pub use super::few_orders::AmountType;
+use super::few_orders::{Searched, are_few};
+use super::orders::{OrderRow, order_of};
+use super::{Connection, Row, StoreError, Window, minor, query};
 use payframe_money::Amount;
 
 /// The orders `m`, each with its newest operation. One without operations has no `last_operation_ms`, so a condition on that leaves it out.
@@ -39,17 +41,6 @@ pub struct PaidWith<'a> {
     pub circuit: Option<&'a str>,
     /// The last four digits of the card number of one of its operations.
     pub last_four: Option<&'a str>,
-}
-
-/// One of an order's amounts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum AmountType {
-    /// The amount of the order.
-    Order,
-    /// Approved, minus released.
-    Authorized,
-    /// Captured, minus reversed.
-    Captured,
 }
 
 /// The state of an order's money.
@@ -142,10 +133,10 @@ pub async fn list(
         .paid_with
         .last_four
         .map(|digits| format!("***{digits}"));
-    let is_of_few = match filter.amount {
-        Some(bounds) => are_few(connection, merchant_id, bounds).await?,
-        None => false,
-    };
+    let searched = filter
+        .amount
+        .map(|(amount_type, least, most)| Searched::Amount(amount_type, least, most));
+    let is_of_few = are_few(connection, merchant_id, searched).await?;
     let rows = query(statement(filter, is_of_few))
         .bind(merchant_id)
         .bind(window.from_ms)
@@ -194,44 +185,6 @@ fn searched_status(filter: &OrderFilter<'_>) -> Option<OrderStatus> {
     filter
         .status
         .or(to_capture.then_some(OrderStatus::ToCapture))
-}
-
-/// Whether so few orders have an amount within the bounds that all of them can be sorted. Where they are more, some are among any
-/// orders, and going through the newest finds them soon.
-async fn are_few(
-    connection: &mut Connection,
-    merchant_id: &str,
-    (amount_type, least, most): (AmountType, Amount, Amount),
-) -> Result<bool, StoreError> {
-    macro_rules! found {
-        ($column:literal, $where:literal) => {
-            concat!(
-                "SELECT COUNT(*) FROM (SELECT 1 AS one FROM merchant_order WHERE merchant_id = ? AND ",
-                $column,
-                " BETWEEN ? AND ?",
-                $where,
-                " ORDER BY ",
-                $column,
-                " LIMIT ?) AS found"
-            )
-        };
-    }
-    // What has no amount yet is in no index.
-    if least.is_zero() && amount_type != AmountType::Order {
-        return Ok(false);
-    }
-    let found: Option<i64> = query_scalar(match amount_type {
-        AmountType::Order => found!("amount_minor", ""),
-        AmountType::Authorized => found!("authorized_minor", " AND authorized_minor > 0"),
-        AmountType::Captured => found!("captured_minor", " AND captured_minor > 0"),
-    })
-    .bind(merchant_id)
-    .bind(minor(least))
-    .bind(minor(most))
-    .bind(FEW)
-    .fetch_optional(connection)
-    .await?;
-    Ok(found.is_some_and(|found| found < FEW))
 }
 
 /// The statement for a filter. Each has the same values. It begins with what is rare in most tables. `is_of_few`: few orders have

@@ -1,6 +1,6 @@
 //! Orders.
 
-use super::{Connection, Row, StoreError, amount, minor, query, query_scalar};
+use super::{Connection, Row, StoreError, amount, minor, query};
 use payframe_money::Amount;
 use payframe_payment_domain::operation::Totals;
 use payframe_payment_domain::terms::AcceptanceChannel;
@@ -227,43 +227,3 @@ pub fn put_last_operation(
     .bind(merchant_id)
     .bind(order_id);
 }
-
-/// What a merchant writes into orders, and searches lists for.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum SearchedText<'a> {
-    Customer(&'a str),
-    CustomField(&'a str),
-}
-
-/// Whether so few orders have a text that a search begins with them, and sorts all that it finds. Where they are more, some are among any
-/// orders, and going through the newest finds them soon.
-pub(crate) async fn are_few(
-    connection: &mut Connection,
-    merchant_id: &str,
-    searched: SearchedText<'_>,
-) -> Result<bool, StoreError> {
-    // In the order of the index, so that no server collects all of them before it counts.
-    macro_rules! found {
-        ($column:literal) => {
-            concat!(
-                "SELECT COUNT(*) FROM (SELECT 1 AS one FROM merchant_order WHERE merchant_id = ? AND ",
-                $column, " BETWEEN ? AND ? ORDER BY ", $column, " LIMIT ?) AS found"
-            )
-        };
-    }
-    let (sql, text) = match searched {
-        SearchedText::Customer(text) => (found!("customer_id"), text),
-        SearchedText::CustomField(text) => (found!("custom_field"), text),
-    };
-    let found: Option<i64> = query_scalar(sql)
-        .bind(merchant_id)
-        .bind(text)
-        .bind(text)
-        .bind(FEW)
-        .fetch_optional(connection)
-        .await?;
-    Ok(found.is_some_and(|found| found < FEW))
-}
-
-/// How many orders are few: to sort them takes as long as to find 25 among some ten thousand.
-pub(crate) const FEW: i64 = 2000;

@@ -10,9 +10,7 @@ pub use differences::{
     ALL_STATES, DifferenceFilter, DifferencePlace, DifferenceRow, DifferenceState, ResolvedBy,
     Target, difference, differences, open_differences, resolve,
 };
-pub use listing::{
-    FilePlace, FileRow, LineRow, PayoutSum, Sums, file, files, lines, payout_sums, sums,
-};
+pub use listing::{FileRow, LineRow, PayoutSum, Sums, file, files, lines, payout_sums, sums};
 
 use super::{Connection, Row, StoreError, amount, query, query_scalar};
 use payframe_payment_domain::operation::{OperationResult, OperationType};

@@ -1,7 +1,7 @@
 //! Tries that a rule against card testing stopped, one by one, for the merchant's staff. [`super::card_tries`] writes and counts them.
 
 use super::card_tries::TryOutcome;
-use super::{Connection, Row, StoreError, query};
+use super::{Connection, Row, RowPlace, StoreError, query};
 use payframe_payment_domain::card_testing::Rule;
 
 /// A try that a rule stopped, or let pass only with a challenge.
@@ -20,25 +20,24 @@ pub struct StoppedTry {
     pub outcome: TryOutcome,
 }
 
-/// A place in the list: behind this try.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct TryPlace {
-    /// Its time.
-    pub at_ms: i64,
-    /// Its operation.
-    pub operation_id: String,
+impl StoppedTry {
+    /// Its place in the list.
+    pub fn place(&self) -> RowPlace {
+        RowPlace {
+            at_ms: self.at_ms,
+            id: self.operation_id.clone(),
+        }
+    }
 }
 
 /// The tries of a merchant that rules stopped, newest first, at most `max`. Each is there for a day.
 pub async fn list(
     connection: &mut Connection,
     merchant_id: &str,
-    behind: Option<&TryPlace>,
+    behind: Option<&RowPlace>,
     max: i64,
 ) -> Result<Vec<StoppedTry>, StoreError> {
-    let (at_ms, operation_id) = behind.map_or((i64::MAX, ""), |place| {
-        (place.at_ms, place.operation_id.as_str())
-    });
+    let (at_ms, operation_id) = RowPlace::bounds(behind);
     let rows = query(
         "SELECT t.operation_id, o.order_id, t.terminal_id, t.at_ms, t.rule, t.outcome FROM card_try t \
          LEFT JOIN operation o ON o.operation_id = t.operation_id \

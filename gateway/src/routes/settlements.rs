@@ -14,7 +14,8 @@ use payframe_payment_domain::settlement::Difference;
 use payframe_protocol::settlement::{
     Settlement, SettlementAnswer, SettlementLine, SettlementList, SettlementPayout, SettlementSum,
 };
-use payframe_storage::settlements::{self, FilePlace, FileRow, LineRow, Sums};
+use payframe_storage::settlements::{self, FileRow, LineRow, Sums};
+use payframe_storage::{RowPlace, cut_page};
 use utoipa_axum::routes;
 
 /// Settlements are not in the contract.
@@ -54,13 +55,9 @@ async fn list_settlements(
     query.into_result()?;
     let merchant_id = &terminal.merchant_id;
     let mut connection = app.store().read().await?;
-    // One more than is told says whether there is another page.
     let mut files =
         settlements::files(&mut connection, merchant_id, place.as_ref(), limit + 1).await?;
-    let there_are_more = files.len() > limit as usize;
-    files.truncate(limit as usize);
-    let last = files.last().filter(|_| there_are_more);
-    let next_cursor = last.map(|last| format!("{}-{}", last.imported_ms, last.file_id));
+    let next_cursor = cut_page(&mut files, limit as usize).map(|last| last.place().to_string());
     let mut found = Vec::new();
     for file in files {
         let sums = settlements::sums(&mut connection, &file.file_id).await?;
@@ -108,14 +105,8 @@ async fn read_settlement(
     let sums = settlements::sums(&mut connection, &file_id).await?;
     let payouts = settlements::payout_sums(&mut connection, &file_id).await?;
     let of = (merchant_id.as_str(), file_id.as_str());
-    // One more than is told says whether there is another page.
     let mut lines = settlements::lines(&mut connection, of, behind.unwrap_or(0), limit + 1).await?;
-    let there_are_more = lines.len() > limit as usize;
-    lines.truncate(limit as usize);
-    let next_cursor = lines
-        .last()
-        .filter(|_| there_are_more)
-        .map(|last| last.number.to_string());
+    let next_cursor = cut_page(&mut lines, limit as usize).map(|last| last.number.to_string());
     Ok(Json(SettlementAnswer {
         settlement: on_the_wire(file, &sums),
         payouts: payouts
@@ -131,11 +122,11 @@ async fn read_settlement(
 }
 
 /// The place of a cursor. Only one text is the same place.
-fn place(cursor: &str) -> Option<FilePlace> {
+fn place(cursor: &str) -> Option<RowPlace> {
     let (imported_ms, file_id) = cursor.split_once('-')?;
-    Some(FilePlace {
-        imported_ms: number(imported_ms)?,
-        file_id: number(file_id)?.to_string(),
+    Some(RowPlace {
+        at_ms: number(imported_ms)?,
+        id: number(file_id)?.to_string(),
     })
 }
 

@@ -1,6 +1,6 @@
 //! Files, their sums and their lines, for the back office, merchants' servers and exports.
 
-use crate::{Connection, Row, StoreError, listed, query};
+use crate::{Connection, Row, RowPlace, StoreError, listed, query};
 use payframe_payment_domain::settlement::{Difference, LineKind};
 
 /// An imported file.
@@ -28,13 +28,14 @@ pub struct FileRow {
     pub open_differences: i64,
 }
 
-/// A place in the list of files: behind this one.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct FilePlace {
-    /// When it was imported.
-    pub imported_ms: i64,
-    /// Its id.
-    pub file_id: String,
+impl FileRow {
+    /// Its place in the list.
+    pub fn place(&self) -> RowPlace {
+        RowPlace {
+            at_ms: self.imported_ms,
+            id: self.file_id.clone(),
+        }
+    }
 }
 
 /// Sums of lines in one currency, in minor units, with a sign.
@@ -100,12 +101,10 @@ pub struct LineRow {
 pub async fn files(
     connection: &mut Connection,
     merchant_id: &str,
-    behind: Option<&FilePlace>,
+    behind: Option<&RowPlace>,
     most: u32,
 ) -> Result<Vec<FileRow>, StoreError> {
-    let (imported_ms, file_id) = behind.map_or((i64::MAX, ""), |place| {
-        (place.imported_ms, place.file_id.as_str())
-    });
+    let (imported_ms, file_id) = RowPlace::bounds(behind);
     let rows = query(
         "SELECT f.*, (SELECT COUNT(*) FROM settlement_line l WHERE l.file_id = f.file_id \
                       AND l.difference IS NOT NULL AND l.resolved_ms IS NULL) AS open_differences \
