@@ -1,6 +1,7 @@
 //! A PostgreSQL server for tests and benches: from the system's packages, in a temporary folder, on a free port.
 //!
-//! It listens only on this machine, accepts everybody, and is removed with its data when it is dropped.
+//! It listens only on this machine, accepts everybody, and is removed with its data when it is dropped. Its users reach it by its socket, as
+//! a gateway beside its server does ([operations](../../docs/operations.md)).
 
 use crate::process::{capture, find_on_path, step};
 use crate::server::Server;
@@ -93,8 +94,9 @@ impl Postgres {
         if durability == Durability::None {
             server.args(["-c", "fsync=off", "-c", "full_page_writes=off"]);
         }
+        let socket = folder.path().display().to_string().replace('/', "%2F");
         Ok(Postgres {
-            url: format!("postgres://{USER}@127.0.0.1:{port}/postgres"),
+            url: format!("postgres://{USER}@{socket}:{port}/postgres"),
             _server: Server::start_saying(
                 READY_WORDS,
                 "PostgreSQL",

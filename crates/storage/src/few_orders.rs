@@ -14,6 +14,13 @@ pub enum AmountType {
     Captured,
 }
 
+impl AmountType {
+    /// Whether the index of this amount has it: what is not authorized or captured yet is in none.
+    pub(crate) fn is_in_index(self, amount: Amount) -> bool {
+        self == AmountType::Order || !amount.is_zero()
+    }
+}
+
 /// What a search looks for in orders.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Searched<'a> {
@@ -52,17 +59,22 @@ pub(crate) async fn are_few(
         Searched::CustomField(text) => {
             (found!("custom_field", ""), [Value::from(text), text.into()])
         }
-        // What has no amount yet is in no index.
-        Searched::Amount(AmountType::Authorized | AmountType::Captured, least, _)
-            if least.is_zero() =>
-        {
+        Searched::Amount(amount_type, least, _) if !amount_type.is_in_index(least) => {
             return Ok(false);
         }
         Searched::Amount(amount_type, least, most) => {
             let sql = match amount_type {
-                AmountType::Order => found!("amount_minor", ""),
-                AmountType::Authorized => found!("authorized_minor", " AND authorized_minor > 0"),
-                AmountType::Captured => found!("captured_minor", " AND captured_minor > 0"),
+                AmountType::Order => {
+                    found!("amount_minor", " AND last_operation_ms IS NOT NULL")
+                }
+                AmountType::Authorized => found!(
+                    "authorized_minor",
+                    " AND authorized_minor > 0 AND last_operation_ms IS NOT NULL"
+                ),
+                AmountType::Captured => found!(
+                    "captured_minor",
+                    " AND captured_minor > 0 AND last_operation_ms IS NOT NULL"
+                ),
             };
             (sql, [minor(least).into(), minor(most).into()])
         }

@@ -179,6 +179,10 @@ mod tests {
                 ],
             ),
             (
+                "postgres://u@%2Frun%2Fpostgresql:5433/d",
+                &["postgres://u@%2Frun%2Fpostgresql:5433/d"],
+            ),
+            (
                 "postgres://u:a@b,c@one,[::1]:5432",
                 &["postgres://u:a@b,c@one", "postgres://u:a@b,c@[::1]:5432"],
             ),
@@ -200,6 +204,7 @@ mod tests {
                 true,
             ),
             ("postgres://one,[::1]:5432/payframe", true),
+            ("postgres://user@%2Fvar%2Frun%2Fpostgresql/payframe", true),
             ("postgres://user@one:5432,two:port/payframe", false),
             (
                 "postgres://one,two/payframe?target_session_attrs=standby",

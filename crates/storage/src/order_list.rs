@@ -133,11 +133,8 @@ pub async fn list(
         .paid_with
         .last_four
         .map(|digits| format!("***{digits}"));
-    let searched = filter
-        .amount
-        .map(|(amount_type, least, most)| Searched::Amount(amount_type, least, most));
-    let is_of_few = are_few(connection, merchant_id, searched).await?;
-    let rows = query(statement(filter, is_of_few))
+    let by_amount = AmountIndex::of(connection, merchant_id, filter.amount).await?;
+    let rows = query(statement(filter, by_amount))
         .bind(merchant_id)
         .bind(window.from_ms)
         .bind(window.to_ms)
@@ -187,9 +184,41 @@ fn searched_status(filter: &OrderFilter<'_>) -> Option<OrderStatus> {
         .or(to_capture.then_some(OrderStatus::ToCapture))
 }
 
-/// The statement for a filter. Each has the same values. It begins with what is rare in most tables. `is_of_few`: few orders have
-/// the amount.
-fn statement(filter: &OrderFilter<'_>, is_of_few: bool) -> &'static str {
+/// How a search for an amount uses the index of that amount.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum AmountIndex {
+    /// It does not: nothing is searched for, or so much that going through the newest orders finds it soon.
+    Unused,
+    /// One amount: the index has its orders by time.
+    Exact(AmountType),
+    /// A range of few orders, which are sorted.
+    Range(AmountType),
+}
+
+impl AmountIndex {
+    async fn of(
+        connection: &mut Connection,
+        merchant_id: &str,
+        searched: Option<(AmountType, Amount, Amount)>,
+    ) -> Result<AmountIndex, StoreError> {
+        let Some((amount_type, least, most)) = searched else {
+            return Ok(AmountIndex::Unused);
+        };
+        if amount_type.is_in_index(least) && least == most {
+            return Ok(AmountIndex::Exact(amount_type));
+        }
+        let searched = Searched::Amount(amount_type, least, most);
+        Ok(
+            match are_few(connection, merchant_id, Some(searched)).await? {
+                true => AmountIndex::Range(amount_type),
+                false => AmountIndex::Unused,
+            },
+        )
+    }
+}
+
+/// The statement for a filter. Each has the same values. It begins with what is rare in most tables.
+fn statement(filter: &OrderFilter<'_>, by_amount: AmountIndex) -> &'static str {
     let PaidWith { circuit, last_four } = filter.paid_with;
     if filter.order_id.is_some() {
         return listed_from!(
@@ -216,24 +245,48 @@ fn statement(filter: &OrderFilter<'_>, is_of_few: bool) -> &'static str {
             "m.last_operation_ms"
         );
     }
-    if let Some((amount_type, ..)) = filter.amount
-        && is_of_few
-    {
-        // `+` keeps databases from going through the orders by time.
-        macro_rules! with_amount {
-            ($where:literal) => {
-                listed_from!(with_last_operation!(), $where, "+m.last_operation_ms")
-            };
-        }
-        return match amount_type {
-            AmountType::Order => with_amount!("m.amount_minor BETWEEN ?7 AND ?8"),
-            AmountType::Authorized => {
-                with_amount!("m.authorized_minor BETWEEN ?7 AND ?8 AND m.authorized_minor > 0")
-            }
-            AmountType::Captured => {
-                with_amount!("m.captured_minor BETWEEN ?7 AND ?8 AND m.captured_minor > 0")
-            }
+    macro_rules! with_amount {
+        ($where:literal, $time:literal) => {
+            listed_from!(
+                with_last_operation!(),
+                concat!($where, " AND m.last_operation_ms IS NOT NULL"),
+                $time
+            )
         };
+    }
+    // `+` keeps databases from going through the orders by time.
+    match by_amount {
+        AmountIndex::Exact(AmountType::Order) => {
+            return with_amount!("m.amount_minor = ?7", "m.last_operation_ms");
+        }
+        AmountIndex::Exact(AmountType::Authorized) => {
+            return with_amount!(
+                "m.authorized_minor = ?7 AND m.authorized_minor > 0",
+                "m.last_operation_ms"
+            );
+        }
+        AmountIndex::Exact(AmountType::Captured) => {
+            return with_amount!(
+                "m.captured_minor = ?7 AND m.captured_minor > 0",
+                "m.last_operation_ms"
+            );
+        }
+        AmountIndex::Range(AmountType::Order) => {
+            return with_amount!("m.amount_minor BETWEEN ?7 AND ?8", "+m.last_operation_ms");
+        }
+        AmountIndex::Range(AmountType::Authorized) => {
+            return with_amount!(
+                "m.authorized_minor BETWEEN ?7 AND ?8 AND m.authorized_minor > 0",
+                "+m.last_operation_ms"
+            );
+        }
+        AmountIndex::Range(AmountType::Captured) => {
+            return with_amount!(
+                "m.captured_minor BETWEEN ?7 AND ?8 AND m.captured_minor > 0",
+                "+m.last_operation_ms"
+            );
+        }
+        AmountIndex::Unused => {}
     }
     if searched_status(filter).is_some() {
         return listed_from!(

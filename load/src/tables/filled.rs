@@ -25,6 +25,7 @@ pub(super) struct Filled {
     ids: Vec<BTreeMap<&'static str, String>>,
     gateway: Gateway,
     origin: String,
+    password: String,
 }
 
 impl Filled {
@@ -82,12 +83,14 @@ impl Filled {
             ids,
             gateway,
             origin: recipe.origin(),
+            password,
         })
     }
 
-    /// Takes a new connection: the gateway closes one that rests.
+    /// Takes a new connection, and logs in again: the gateway ends what rests.
     pub(super) async fn reconnect(&mut self) -> Result<()> {
         self.line = Connection::open(&self.origin).await?;
+        self.cookie = self.line.log_in(MEMBER, &self.password).await?;
         Ok(())
     }
 

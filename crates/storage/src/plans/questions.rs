@@ -13,6 +13,12 @@ use crate::{
 use payframe_money::Amount;
 use payframe_payment_domain::dispute::DisputeState;
 
+const AMOUNT_TYPES: [order_list::AmountType; 3] = [
+    order_list::AmountType::Order,
+    order_list::AmountType::Authorized,
+    order_list::AmountType::Captured,
+];
+
 /// Runs what lists, searches and looks up.
 async fn ask_everything(store: &Store) -> Result<(), StoreError> {
     let mut connection = store.read().await?;
@@ -76,6 +82,15 @@ async fn ask_everything(store: &Store) -> Result<(), StoreError> {
     {
         let listed = order_list::list(connection, "demo", &filter, window).await?;
         assert!(!listed.is_empty());
+    }
+    let all_pay = Amount::from_minor(3545).unwrap();
+    for amount_type in AMOUNT_TYPES {
+        let filter = OrderFilter {
+            amount: Some((amount_type, all_pay, all_pay)),
+            ..OrderFilter::default()
+        };
+        let listed = order_list::list(connection, "demo", &filter, all).await?;
+        assert_eq!(listed.len(), 50);
     }
     search_for_rare_orders(connection).await?;
     order_list::status(connection, "demo", "o77").await?;
@@ -250,14 +265,13 @@ async fn search_for_rare_orders(connection: &mut Connection) -> Result<(), Store
         let listed = order_list::list(connection, "demo", &filter, all).await?;
         assert_eq!(listed.is_empty(), status != order_list::OrderStatus::Paid);
     }
-    let nobody_pays = Amount::from_minor(77_777).unwrap();
-    for amount_type in [
-        order_list::AmountType::Order,
-        order_list::AmountType::Authorized,
-        order_list::AmountType::Captured,
-    ] {
+    let [nobody_pays, nor_more] = [77_777, 77_778].map(|minor| Amount::from_minor(minor).unwrap());
+    for (amount_type, most) in AMOUNT_TYPES
+        .into_iter()
+        .flat_map(|amount_type| [(amount_type, nobody_pays), (amount_type, nor_more)])
+    {
         let filter = OrderFilter {
-            amount: Some((amount_type, nobody_pays, nobody_pays)),
+            amount: Some((amount_type, nobody_pays, most)),
             ..OrderFilter::default()
         };
         let listed = order_list::list(connection, "demo", &filter, all).await?;
