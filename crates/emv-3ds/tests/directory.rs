@@ -11,10 +11,12 @@ mod confirmations;
 mod counterpart;
 #[path = "directory/data_share.rs"]
 mod data_share;
+#[path = "directory/decoupled.rs"]
+mod decoupled;
 
 use bench::{Bench, NOW_MS, NUMBER, Payment, TERMINALS, connect, evidence};
 use counterpart::{
-    ACS_URL, Conduct, Counterpart, LATER_PROOF, METHOD_URL, PROOF, decoded, preference,
+    ACS_URL, Conduct, Counterpart, LATER_PROOF, METHOD_URL, NOTICE, PROOF, decoded, preference,
 };
 use payframe_card_rules::network::Network;
 use payframe_card_rules::secret::Secret;
@@ -364,7 +366,7 @@ async fn without_a_method_of_the_issuer_none_is_run() {
     let folder = Bench::start().await;
     folder.directory.have_no_method();
     let bench = Bench {
-        server: connect(&folder.folder, &folder.store, &folder.vault),
+        server: connect(&folder.folder, &folder.store, &folder.vault, &folder.clock),
         ..folder
     };
     bench
@@ -478,6 +480,26 @@ async fn a_settings_file_is_refused_by_member() {
         ),
         ("'T2'", "'T1'", "id of a terminal must be that of no other"),
         ("'pay'", "'maybe'", "unknown variant `maybe`"),
+        (
+            "decoupled_minutes = 10",
+            "decoupled_minutes = 0",
+            "decoupled_minutes of terminal T4 must be a whole number of minutes from 1 to 60",
+        ),
+        (
+            "decoupled_minutes = 10",
+            "decoupled_minutes = 61",
+            "decoupled_minutes of terminal T4 must be a whole number of minutes from 1 to 60",
+        ),
+        (
+            "decoupled_minutes = 10",
+            "decoupled_minutes = 65537",
+            "decoupled_minutes of terminal T4 must be a whole number of minutes from 1 to 60",
+        ),
+        (
+            "decoupled_minutes = 10",
+            "decoupled_minutes = '10'",
+            "invalid type",
+        ),
     ] {
         std::fs::write(&path, good.replacen(from, to, 1)).unwrap();
         let problem = ThreeDsFile::read(&path).unwrap_err().to_string();
