@@ -14,9 +14,10 @@ impl BuyerPages<'_> {
     /// The page that waits for the challenge with this token. If the issuer has sent the result, the payment continues before this returns.
     /// `None`: there is nothing to wait for.
     pub async fn waiting(&self, token: &str) -> Result<Option<WaitingView>, PaymentError> {
-        let Some((row, operation_id)) = self.decoupled(token).await? else {
+        let Some((row, Page::Challenge(operation_id))) = self.page(token).await? else {
             return Ok(None);
         };
+        // Also if the result continues the payment already: then this waits for its outcome.
         self.continue_with_result(row, operation_id).await;
         let Some((row, operation_id)) = self.decoupled(token).await? else {
             return Ok(None);

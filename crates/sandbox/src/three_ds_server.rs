@@ -96,8 +96,8 @@ impl ThreeDsServer for SandboxThreeDsServer {
                 true => AuthenticationResponse::Confirmation,
                 false => AuthenticationResponse::Challenge,
             },
-            // A payment in three steps has no browser that could wait.
-            IssuerDecision::Decoupled => match request.browser {
+            // A payment in three steps, which has no device check, has no page that could wait.
+            IssuerDecision::Decoupled => match request.device_check {
                 Some(_) => AuthenticationResponse::Decoupled {
                     until_ms: self.clock.now_ms() + i64::from(DECOUPLED_MS),
                 },
