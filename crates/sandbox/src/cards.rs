@@ -3,10 +3,9 @@
 //! Numbers are `<prefix><scenario><check digit>`. Documented and widely known numbers are in a table. Every other valid number is refused
 //! with 111 and never leaves the sandbox.
 
+pub(crate) mod enrolled_ranges;
 #[cfg(test)]
 mod guide;
-
-pub(crate) mod enrolled_ranges;
 
 #[cfg(test)]
 pub(crate) mod samples;
