@@ -17,6 +17,8 @@ export const DEMANDING = card('4761 7300 0000 3114');
 export const UNCONVINCED = card('4761 7300 0000 3122');
 /** Confirmed by the device, or challenged. */
 export const CONFIRMED = card('4761 7300 0000 3148');
+/** Confirmed in the bank's app after three seconds. */
+export const IN_APP = card('4761 7300 0000 3155');
 export const CHALLENGE_FAILS = card('4761 7300 0000 3015');
 export const NO_FUNDS = card('4761 7300 0000 1167');
 export const WRONG_CODE = card('4761 7300 0000 1290');

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { APPROVED, CHALLENGED, OTHER_NETWORK } from './cards.mjs';
+import { APPROVED, CHALLENGED, IN_APP, OTHER_NETWORK } from './cards.mjs';
 import { IssuerPage } from './checkout.mjs';
 import { GATEWAY } from './servers.mjs';
 import { Server } from './server.mjs';
@@ -58,6 +58,16 @@ suite('issuers', () => {
     await issuerOf(payment).answer('123456');
     await payment.ends('Payment complete');
     await payment.recorded('AUTHORIZATION EXECUTED');
+  });
+
+  test('issuer asks in its app → its words are on the page that waits, and the form goes on by itself', async (t) => {
+    const payment = (await stage.checkout(t)).payment();
+    await payment.payWith(IN_APP);
+    await payment.frame.getByTitle('Page of your bank').contentFrame().getByText('Sandbox bank: our app confirms this payment by itself').waitFor();
+    await payment.ends('Payment complete');
+    await payment.recorded('AUTHORIZATION EXECUTED');
+    const [operation] = await stage.api.operations(await payment.orderId());
+    assert.equal(operation?.additionalData.threeDS, 'FULL_SECURE');
   });
 
   test('buyer cancels at the issuer → nothing is charged, and the card can be changed', async (t) => {

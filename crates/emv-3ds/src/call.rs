@@ -113,7 +113,10 @@ pub(crate) fn call(
     elements.extend(browser_elements(browser, parts.version));
     match &parts.confirmation {
         Some(confirmed) => elements.extend(confirmed_elements(confirmed, date)?),
-        None => elements.extend(offered_confirmation(parts, request, browser)),
+        None => {
+            elements.extend(offered_confirmation(parts, request, browser));
+            elements.extend(offered_decoupled(parts, request));
+        }
     }
     AuthenticationCall::read(&Fields::of(elements)).map_err(ExchangeError::Request)
 }
@@ -145,6 +148,29 @@ pub(crate) fn offers_confirmation(
     version == Version::V2_3_1
         && browser.can_confirm
         && request.challenge_preference != ChallengePreference::DataShareOnly
+}
+
+/// That the issuer may ask the buyer apart from the browser. Without these elements it may not.
+fn offered_decoupled(
+    parts: &CallParts<'_>,
+    request: &AuthenticationRequest<'_>,
+) -> Map<String, Value> {
+    match decoupled_minutes(parts.terminal, request) {
+        Some(minutes) => object(json!({
+            "threeDSRequestorDecReqInd": YesNo::Yes.code(),
+            "threeDSRequestorDecMaxTime": format!("{minutes:05}"),
+        })),
+        None => Map::new(),
+    }
+}
+
+/// How long the issuer may ask the buyer of a payment apart from the browser. `None`: it may not. Who only shares data wants no challenge.
+pub(crate) fn decoupled_minutes(
+    terminal: &TerminalSettings,
+    request: &AuthenticationRequest<'_>,
+) -> Option<u16> {
+    let is_only_shared = request.challenge_preference == ChallengePreference::DataShareOnly;
+    terminal.decoupled_minutes.filter(|_| !is_only_shared)
 }
 
 fn confirmed_elements(

@@ -24,6 +24,8 @@ pub(crate) struct Journal {
 pub(crate) struct Kept {
     pub(crate) transaction_id: String,
     pub(crate) state: AuthenticationState,
+    /// Until when the result of a decoupled authentication counts. `None`: there is none.
+    pub(crate) until_ms: Option<i64>,
     /// ARes, once there is one.
     pub(crate) answer: Option<AuthenticationAnswer>,
     /// RReq, once there is one.
@@ -87,6 +89,7 @@ impl Journal {
         states: (AuthenticationState, AuthenticationState),
         answer: &AuthenticationAnswer,
         results: Option<&ResultsCall>,
+        until_ms: Option<i64>,
     ) -> Result<bool, ExchangeError> {
         let results = results.map_or(Value::Null, |results| results.write().into_json());
         let content = Value::Array(vec![answer.write().into_json(), results]);
@@ -96,7 +99,7 @@ impl Journal {
             .encrypt(content.as_bytes(), &belongs_to(reference))?;
         let mut change = self.store.write(Subject::Statement).await?;
         let connection: &mut Connection = &mut change;
-        let is_first = rows::answer(connection, reference, states, sealed).await?;
+        let is_first = rows::answer(connection, reference, states, sealed, until_ms).await?;
         change.commit().await.map_err(StoreError::Database)?;
         Ok(is_first)
     }
@@ -109,6 +112,7 @@ impl Journal {
         Ok(Kept {
             transaction_id: row.transaction_id.clone(),
             state: row.state,
+            until_ms: row.until_ms,
             answer,
             results,
         })

@@ -4,7 +4,8 @@
 //! [`payframe_payment_ports::ThreeDsServer`]: it asks directory servers over mutual TLS, keeps their card ranges in memory and their answers
 //! in the gateway's tables, and takes the results of challenges. [`ThreeDsFile`] are the operator's settings.
 //!
-//! Only payments of buyers in browsers are supported: no apps, no decoupled authentication, no message extensions.
+//! Only payments of buyers in browsers are supported: no apps, no message extensions. An issuer may ask the buyer apart from the browser
+//! (decoupled authentication), while a page of the gateway waits.
 
 mod call;
 mod card_ranges;

@@ -9,7 +9,7 @@ mod confirming;
 mod ranges;
 mod results;
 
-use self::asking::{response, without};
+use self::asking::{decoupled_ms, response, without};
 use self::ranges::keep_ranges;
 use crate::card_ranges::CardRanges;
 use crate::element::Text;
@@ -195,6 +195,19 @@ impl ThreeDsServer for EmvThreeDsServer {
         outcome: &ConfirmationOutcome,
     ) -> Result<AuthenticationResponse, ThreeDsServerError> {
         Ok(self.0.confirm(&request.authentication, outcome).await?)
+    }
+
+    fn longest_decoupled_ms(&self) -> u32 {
+        let terminals = self.0.terminals.values();
+        let minutes = terminals.filter_map(|terminal| terminal.decoupled_minutes);
+        minutes.max().map_or(0, decoupled_ms)
+    }
+
+    async fn decoupled_notice(
+        &self,
+        reference: &str,
+    ) -> Result<Option<String>, ThreeDsServerError> {
+        Ok(self.0.decoupled_notice(reference).await?)
     }
 
     async fn challenge_form(

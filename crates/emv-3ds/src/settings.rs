@@ -47,6 +47,8 @@ pub(crate) struct TerminalSettings {
     pub(crate) merchant_category: Digits<4, 4>,
     pub(crate) country: Digits<3, 3>,
     pub(crate) unauthenticated: Unauthenticated,
+    /// How long issuers may ask the buyer apart from the browser. `None`: they may not.
+    pub(crate) decoupled_minutes: Option<u16>,
     /// By the name of the directory server.
     pub(crate) enrolments: BTreeMap<String, Enrolment>,
 }
@@ -113,6 +115,7 @@ struct TerminalMember {
     country: String,
     #[serde(default)]
     unauthenticated: Unauthenticated,
+    decoupled_minutes: Option<u64>,
     #[serde(default)]
     directory: BTreeMap<String, EnrolmentMember>,
 }
@@ -244,6 +247,16 @@ impl Reader {
             &of("merchant_name"),
             "1 to 40 characters",
         )?;
+        let decoupled_minutes = match member.decoupled_minutes {
+            None => None,
+            Some(minutes) => match u16::try_from(minutes) {
+                Ok(minutes) if (1..=LONGEST_DECOUPLED_MINUTES).contains(&minutes) => Some(minutes),
+                _ => {
+                    let accepted = "a whole number of minutes from 1 to 60";
+                    return Err(self.refused(of("decoupled_minutes"), accepted));
+                }
+            },
+        };
         let mut enrolments = BTreeMap::new();
         for (name, enrolment) in &member.directory {
             if !directories.contains(name.as_str()) {
@@ -298,6 +311,7 @@ impl Reader {
             country: self.element(&member.country, &of("country"), "three digits (ISO 3166-1)")?,
             merchant_name,
             unauthenticated: member.unauthenticated,
+            decoupled_minutes,
             enrolments,
             id: member.id,
         })
@@ -321,6 +335,9 @@ impl Reader {
         self.0.refused(member, accepts)
     }
 }
+
+/// The protocol allows a week. But the buyer waits in front of the form, and the security code is in memory until then.
+const LONGEST_DECOUPLED_MINUTES: u16 = 60;
 
 fn all_versions() -> BTreeSet<String> {
     Version::NEWEST_FIRST

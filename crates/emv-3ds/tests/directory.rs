@@ -11,10 +11,14 @@ mod confirmations;
 mod counterpart;
 #[path = "directory/data_share.rs"]
 mod data_share;
+#[path = "directory/decoupled.rs"]
+mod decoupled;
+#[path = "directory/settings.rs"]
+mod settings;
 
 use bench::{Bench, NOW_MS, NUMBER, Payment, TERMINALS, connect, evidence};
 use counterpart::{
-    ACS_URL, Conduct, Counterpart, LATER_PROOF, METHOD_URL, PROOF, decoded, preference,
+    ACS_URL, Conduct, Counterpart, LATER_PROOF, METHOD_URL, NOTICE, PROOF, decoded, preference,
 };
 use payframe_card_rules::network::Network;
 use payframe_card_rules::secret::Secret;
@@ -364,7 +368,7 @@ async fn without_a_method_of_the_issuer_none_is_run() {
     let folder = Bench::start().await;
     folder.directory.have_no_method();
     let bench = Bench {
-        server: connect(&folder.folder, &folder.store, &folder.vault),
+        server: connect(&folder.folder, &folder.store, &folder.vault, &folder.clock),
         ..folder
     };
     bench
@@ -437,50 +441,4 @@ async fn who_is_not_asked_about_is_not_authenticated() {
             .is_err()
     );
     assert!(bench.server.serves("T1") && bench.server.serves("T9") && !bench.server.serves("T3"));
-}
-
-#[tokio::test]
-async fn a_settings_file_is_refused_by_member() {
-    let folder = tempfile::tempdir().unwrap();
-    Counterpart::start(folder.path(), TERMINALS).await;
-    let path = folder.path().join("3ds.toml");
-    let good = std::fs::read_to_string(&path).unwrap();
-    for (from, to, expected) in [
-        (
-            "'https://localhost",
-            "'http://localhost",
-            "url of directory visa must be an https address",
-        ),
-        (
-            "['VISA']",
-            "['VISUM']",
-            "networks of directory visa must be codes of networks, at least one",
-        ),
-        (
-            "'client.key'",
-            "'none.key'",
-            "key_file of directory visa must be a file in PEM format that can be read",
-        ),
-        (
-            "answer_seconds = 1",
-            "answer_seconds = 0",
-            "answer_seconds of directory visa must be a whole number",
-        ),
-        (
-            "'5411'",
-            "'54'",
-            "merchant_category of terminal T1 must be four digits",
-        ),
-        (
-            "directory.visa",
-            "directory.other",
-            "directory of terminal T1 must be tables with names of directories",
-        ),
-        ("'T2'", "'T1'", "id of a terminal must be that of no other"),
-        ("'pay'", "'maybe'", "unknown variant `maybe`"),
-    ] {
-        std::fs::write(&path, good.replacen(from, to, 1)).unwrap();
-        let problem = ThreeDsFile::read(&path).unwrap_err().to_string();
-        assert!(problem.contains(expected), "{problem}");
-    }
 }

@@ -230,6 +230,11 @@ pub enum Verdict {
     Challenge,
     /// Ask the buyer's device for a confirmation first.
     Confirmation,
+    /// The issuer asks the buyer apart from the browser first.
+    Decoupled {
+        /// From then on its result does not count.
+        until_ms: i64,
+    },
     /// The buyer is not the card's holder.
     Refused,
     /// Too risky; the issuer is not asked.
@@ -245,6 +250,11 @@ pub enum StepUp {
     Challenge,
     /// The buyer's device is asked.
     Confirmation,
+    /// The issuer asks the buyer apart from the browser.
+    Decoupled {
+        /// From then on its result does not count.
+        until_ms: i64,
+    },
     /// The buyer is not the card's holder.
     Refused,
     /// Nobody can ask the buyer.

@@ -19,6 +19,11 @@ pub trait SimulatorPages: Send + Sync {
     /// The verdict on a buyer's answer to the challenge of a card.
     fn reply_to(&self, number: &Secret, answer: &ChallengeAnswer) -> ChallengeReply;
 
+    /// What the buyer has said to a card's issuer apart from the browser, this long after the issuer began to ask.
+    fn reply_in_app(&self, _number: &Secret, _waited_ms: i64) -> ChallengeReply {
+        ChallengeReply::Undecided
+    }
+
     /// The data that the page of an alternative method sends back with the buyer, for the operator. `None`: the buyer has left the page,
     /// and the payment is cancelled.
     fn return_data(&self, answer: MethodAnswer) -> Option<String>;

@@ -17,6 +17,11 @@
 //! A server of the real protocol says where the browser has to go ([`ThreeDsServer::challenge_form`]), and learns the result from the
 //! issuer ([`ThreeDsServer::receive_result`]), not from the browser. A simulated server has none of this: the gateway shows its pages.
 //!
+//! # Decoupled authentications
+//!
+//! An issuer may ask the buyer apart from the browser, for example in its app ([`AuthenticationResponse::Decoupled`]). This is a challenge
+//! without a page of the issuer: the gateway's page waits. Its result counts until the time that the response names.
+//!
 //! # Confirmations
 //!
 //! An issuer may ask for a confirmation by the buyer's device first (Secure Payment Confirmation). Then the browser is asked what
@@ -92,6 +97,22 @@ pub trait ThreeDsServer: Send + Sync {
         &self,
         _reference: &str,
     ) -> Result<Option<BrowserForm>, ThreeDsServerError> {
+        Ok(None)
+    }
+
+    /// How long an issuer may ask apart from the browser, in milliseconds. Zero: never. Answers from memory.
+    fn longest_decoupled_ms(&self) -> u32 {
+        0
+    }
+
+    /// What the issuer tells the buyer while it asks apart from the browser with this reference. `None`: nothing.
+    ///
+    /// # Errors
+    /// It cannot be read.
+    async fn decoupled_notice(
+        &self,
+        _reference: &str,
+    ) -> Result<Option<String>, ThreeDsServerError> {
         Ok(None)
     }
 
@@ -286,6 +307,11 @@ pub enum AuthenticationResponse {
     Challenge,
     /// The issuer requires a confirmation by the buyer's device. Only if [`BrowserData::can_confirm`].
     Confirmation,
+    /// The issuer asks the buyer apart from the browser.
+    Decoupled {
+        /// From then on its result does not count.
+        until_ms: i64,
+    },
     /// The issuer refuses: the buyer is not the cardholder.
     Refused,
 }

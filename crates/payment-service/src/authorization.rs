@@ -193,6 +193,7 @@ impl Authorizations<'_> {
             AuthenticationResponse::Completed(authentication) => Verdict::Pass(authentication),
             AuthenticationResponse::Challenge => Verdict::Challenge,
             AuthenticationResponse::Confirmation => Verdict::Confirmation,
+            AuthenticationResponse::Decoupled { until_ms } => Verdict::Decoupled { until_ms },
             AuthenticationResponse::Refused => Verdict::Refused,
         })
     }

@@ -7,7 +7,7 @@
 
 use super::authorization::{Authenticating, RequestAddresses};
 use super::cardholder_data::CardholderData;
-use super::challenge_means::confirms;
+use super::challenge_means::is_confirmation;
 use super::error::{PaymentError, report};
 use super::page_views::{ConfirmationStep, ConfirmationView};
 use super::transition::{EventContext, Transitions};
@@ -34,7 +34,7 @@ impl BuyerPages<'_> {
         };
         let framing = row.terms.framing.clone();
         let language = row.terms.language.clone();
-        let asked = match confirms(&row.session.state, &operation_id) {
+        let asked = match is_confirmation(&row.session.state, &operation_id) {
             true => self.asked(row, operation_id).await?,
             false => None,
         };
@@ -54,7 +54,7 @@ impl BuyerPages<'_> {
             Err(problem) => return failed(&problem),
         };
         let (row, operation_id) = found;
-        if !confirms(&row.session.state, &operation_id) {
+        if !is_confirmation(&row.session.state, &operation_id) {
             return ConfirmationStep::Over;
         }
         let payments = self.context.clone();
@@ -235,6 +235,7 @@ async fn reply(
         AuthenticationResponse::Challenge => ConfirmationReply::Challenge,
         AuthenticationResponse::Completed(_)
         | AuthenticationResponse::Confirmation
+        | AuthenticationResponse::Decoupled { .. }
         | AuthenticationResponse::Refused => ConfirmationReply::Refused,
     })
 }

@@ -90,7 +90,9 @@ impl PaymentContext {
         vault: Arc<dyn Vault>,
         ports: Ports,
     ) -> PaymentContext {
-        let longest = settings.hard + settings.challenge;
+        let decoupled = ports.three_ds_server.longest_decoupled_ms();
+        let decoupled = Duration::from_millis(decoupled.into());
+        let longest = settings.hard + settings.challenge.max(decoupled);
         PaymentContext(Arc::new(Parts {
             settings,
             clock,

@@ -290,9 +290,11 @@ fn first_standing(enrollment: Enrollment, verdict: Verdict) -> AuthenticationSta
             wrong_codes: 0,
             since_ms: 0,
         }),
-        // No browser is described here, so no issuer asks for a confirmation.
-        Verdict::Confirmation | Verdict::Refused | Verdict::Risk | Verdict::Stopped => {
-            AuthenticationStatus::Failed
-        }
+        // No browser is described here, so no issuer asks for a confirmation, or apart from the browser.
+        Verdict::Confirmation
+        | Verdict::Decoupled { .. }
+        | Verdict::Refused
+        | Verdict::Risk
+        | Verdict::Stopped => AuthenticationStatus::Failed,
     }
 }

@@ -5,7 +5,7 @@ use super::error::{PaymentError, report};
 use super::external_3ds::{NOT_NEEDED, external_3ds_row, same};
 use super::page_views::{ChallengeStep, ChallengeView, StepReturnView, StepStart};
 use payframe_payment_domain::external_3ds::AuthenticationStatus;
-use payframe_payment_domain::session::{CODES, Challenge, State};
+use payframe_payment_domain::session::{CODES, Challenge, ChallengeMeans, State};
 use payframe_payment_domain::terms::FramingPages;
 use payframe_payment_ports::simulator_pages::ChallengeAnswer;
 use payframe_storage::Subject;
@@ -92,14 +92,13 @@ impl BuyerPages<'_> {
             _ => None,
         };
         Ok(Some(ChallengeView {
-            confirms: false,
             merchant: self.merchant_name(&row).await?,
             amount: row.amount,
             // The calls of such a payment have no language.
             language: String::new(),
             framing: FramingPages::only(origin_of(return_url)),
             never_ends: open.is_some() && self.challenge_never_ends(&row),
-            finished: open.is_none(),
+            means: open.as_ref().map(|_| ChallengeMeans::Page),
             framed_by_us: false,
             last4: open.unwrap_or_default(),
             currency: row.terms.currency,

@@ -6,7 +6,7 @@
 
 use super::BuyerPages;
 use super::cardholder_data::CardholderData;
-use super::challenge_means::confirms;
+use super::challenge_means::challenge_means;
 use super::device_check::{device_check_reference, is_device_check_due};
 use super::error::{PaymentError, report};
 use super::page_views::{IssuerDeviceCheck, IssuerForm};
@@ -94,7 +94,7 @@ impl BuyerPages<'_> {
             true => server.challenge_form(&operation_id).await?,
         };
         Ok(Some(IssuerForm {
-            confirms: confirms(&row.session.state, &operation_id),
+            means: challenge_means(&row.session.state, &operation_id),
             framing: row.terms.framing,
             language: row.terms.language,
             form,
@@ -145,8 +145,10 @@ impl BuyerPages<'_> {
         let payments = self.context.clone();
         // In a separate task: a browser that disconnects must not interrupt the payment.
         let continued = tokio::spawn(async move {
-            let server = payments.three_ds_server();
-            let reply = match server.challenge_result(&operation_id).await? {
+            let reply = match BuyerPages::new(&payments)
+                .result(&row, &operation_id)
+                .await?
+            {
                 ChallengeReply::Undecided => return Ok(()),
                 // A rule that demands a challenge wants to know who pays, and the attempt does not say it.
                 ChallengeReply::Attempted if payments.demands_challenge(&operation_id).await? => {

@@ -42,6 +42,7 @@ mod confirmations;
 mod context;
 pub mod contracts;
 pub mod create_session;
+mod decoupled;
 mod device_check;
 pub mod dispute_document;
 pub mod disputes;
@@ -124,7 +125,7 @@ pub use page_views::{
 pub use page_views::{
     ChallengeStep, ChallengeView, ConfirmationStep, ConfirmationView, DeviceCheckView, FormError,
     FormView, IssuerDeviceCheck, IssuerForm, MethodStep, MethodView, ReturnView, StepReturnView,
-    StepStart,
+    StepStart, WaitingView,
 };
 pub use page_watch::{PageReport, PageReportAnswer, PageReportPart};
 pub use payframe_payment_ports::simulator_pages::{

@@ -107,7 +107,7 @@ pub(crate) fn failed() {
 
 fn step_up_code(answer: StepUp) -> &'static str {
     match answer {
-        StepUp::Challenge | StepUp::Confirmation => "challenge",
+        StepUp::Challenge | StepUp::Confirmation | StepUp::Decoupled { .. } => "challenge",
         StepUp::Refused => "refused",
         StepUp::NotPossible => "not_possible",
     }

@@ -5,6 +5,7 @@
 
 use payframe_money::Amount;
 use payframe_payment_domain::operation::ActionType;
+use payframe_payment_domain::session::ChallengeMeans;
 use payframe_payment_domain::terms::{CardField, FramingPages};
 use payframe_payment_ports::three_ds_server::{BrowserForm, Confirmation};
 use payframe_protocol::boot::{Boot, Driver, ErrorsPlace, FieldBoot};
@@ -177,10 +178,21 @@ pub struct IssuerForm {
     pub framing: FramingPages,
     /// Three-letter code, lower case. Empty: the browser's language is used.
     pub language: String,
-    /// What the browser posts in a frame. `None`: the challenge is over.
+    /// What the browser posts in a frame. `None`: the challenge is over, or has no page of the issuer.
     pub form: Option<BrowserForm>,
-    /// The buyer's device is asked for a confirmation first: show its page.
-    pub confirms: bool,
+    /// How the issuer asks now. `None`: the challenge is over.
+    pub means: Option<ChallengeMeans>,
+}
+
+/// The data of the page that waits while the issuer asks the buyer apart from the browser.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WaitingView {
+    /// The pages that may frame the page.
+    pub framing: FramingPages,
+    /// Three-letter code, lower case. Empty: the browser's language is used.
+    pub language: String,
+    /// What the issuer tells the buyer.
+    pub notice: Option<String>,
 }
 
 /// The data of the page that asks the buyer's device for a confirmation.
@@ -222,10 +234,8 @@ pub struct ChallengeView {
     pub last4: String,
     /// The page accepts answers but never finishes.
     pub never_ends: bool,
-    /// The challenge is complete: show the return page.
-    pub finished: bool,
-    /// The buyer's device is asked for a confirmation first: show its page.
-    pub confirms: bool,
+    /// How the issuer asks now. `None`: the challenge is over: show the return page.
+    pub means: Option<ChallengeMeans>,
     /// Whether our own frame shows the challenge. In 3-step payments, the merchant's page opens it.
     pub framed_by_us: bool,
 }

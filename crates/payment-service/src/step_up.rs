@@ -122,6 +122,7 @@ impl Authorizations<'_> {
         match self.authenticate(&asked).await {
             Ok(Verdict::Challenge) => Ok(StepUp::Challenge),
             Ok(Verdict::Confirmation) => Ok(StepUp::Confirmation),
+            Ok(Verdict::Decoupled { until_ms }) => Ok(StepUp::Decoupled { until_ms }),
             Ok(Verdict::Refused) => Ok(StepUp::Refused),
             Ok(Verdict::Pass(_) | Verdict::Risk | Verdict::Stopped) => Ok(StepUp::NotPossible),
             Err(problem @ (PaymentError::ThreeDsServer(_) | PaymentError::NoAuthentication)) => {

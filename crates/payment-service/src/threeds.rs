@@ -2,7 +2,7 @@
 //! pages decides the results.
 
 use super::cardholder_data::CardholderData;
-use super::challenge_means::confirms;
+use super::challenge_means::challenge_means;
 use super::device_check::is_device_check_due;
 use super::error::{PaymentError, report};
 use super::page_views::{ChallengeStep, ChallengeView, DeviceCheckView, ReturnView};
@@ -101,12 +101,11 @@ impl BuyerPages<'_> {
         let of_order = (row.amount, row.terms.currency.as_str());
         let (amount, currency) = open.map_or(of_order, |card| card.due(of_order.0, of_order.1));
         Ok(Some(ChallengeView {
-            confirms: confirms(&row.session.state, &operation_id),
             merchant: self.merchant_name(&row).await?,
             amount,
             currency: currency.to_owned(),
             never_ends,
-            finished: open.is_none(),
+            means: challenge_means(&row.session.state, &operation_id),
             framed_by_us: true,
             last4: open.map(|card| card.last4.clone()).unwrap_or_default(),
             language: row.terms.language,

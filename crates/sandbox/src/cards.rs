@@ -3,10 +3,9 @@
 //! Numbers are `<prefix><scenario><check digit>`. Documented and widely known numbers are in a table. Every other valid number is refused
 //! with 111 and never leaves the sandbox.
 
+pub(crate) mod enrolled_ranges;
 #[cfg(test)]
 mod guide;
-
-pub(crate) mod enrolled_ranges;
 
 #[cfg(test)]
 pub(crate) mod samples;
@@ -144,6 +143,8 @@ pub(crate) enum AccessControl {
     Challenge(ChallengeScript),
     /// A confirmation by the buyer's device is required where one is enrolled, else a challenge.
     Confirmation,
+    /// The buyer is asked in the issuer's app.
+    Decoupled,
     /// The buyer is not the cardholder.
     Refused,
     /// There is no authentication, unless a challenge is requested.
@@ -181,7 +182,7 @@ impl Scenario {
     fn is_listed(self) -> bool {
         matches!(
             self.0,
-            0 | 300..=CONFIRMING | COMPARING | 600 | 701 | 716 | 730 | 750
+            0 | 300..=IN_APP | COMPARING | 600 | 701 | 716 | 730 | 750
         ) || ISO.iter().any(|plan| plan.0 == self.0)
     }
 
@@ -207,6 +208,7 @@ impl Scenario {
             307 => AccessControl::Pass(Authentication::Attempted),
             DEMANDING | UNCONVINCED => AccessControl::OnDemand,
             CONFIRMING => AccessControl::Confirmation,
+            IN_APP => AccessControl::Decoupled,
             _ => AccessControl::Pass(Authentication::Full),
         }
     }
@@ -357,6 +359,9 @@ const UNREACHABLE: u16 = 313;
 
 /// The scenario whose issuer asks for a confirmation by the buyer's device.
 const CONFIRMING: u16 = 314;
+
+/// The scenario whose issuer asks the buyer in its app.
+const IN_APP: u16 = 315;
 
 /// The scenario whose issuer compares the values that were typed beside the number.
 const COMPARING: u16 = 400;

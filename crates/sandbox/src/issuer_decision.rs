@@ -15,6 +15,8 @@ pub(crate) enum IssuerDecision {
     Challenge,
     /// It asks the buyer's device, where one is enrolled, else the buyer.
     Confirmation,
+    /// It asks the buyer in its app, where the merchant allows that, else as [`IssuerDecision::Challenge`].
+    Decoupled,
     /// The buyer is not the cardholder.
     Refused,
     /// There is no authentication.
@@ -36,6 +38,7 @@ pub(crate) fn decide(scenario: Scenario, preference: ChallengePreference) -> Iss
         AccessControl::Pass(Authentication::Full)
         | AccessControl::Challenge(_)
         | AccessControl::Confirmation
+        | AccessControl::Decoupled
         | AccessControl::OnDemand
             if is_only_shared =>
         {
@@ -44,6 +47,7 @@ pub(crate) fn decide(scenario: Scenario, preference: ChallengePreference) -> Iss
         AccessControl::Pass(Authentication::Full)
         | AccessControl::Challenge(_)
         | AccessControl::Confirmation
+        | AccessControl::Decoupled
             if is_exempt =>
         {
             IssuerDecision::Exempt
@@ -58,6 +62,7 @@ pub(crate) fn decide(scenario: Scenario, preference: ChallengePreference) -> Iss
         ) => IssuerDecision::Unavailable,
         AccessControl::Challenge(_) => IssuerDecision::Challenge,
         AccessControl::Confirmation => IssuerDecision::Confirmation,
+        AccessControl::Decoupled => IssuerDecision::Decoupled,
         AccessControl::OnDemand if is_demanded || is_requested => IssuerDecision::Challenge,
         AccessControl::OnDemand => IssuerDecision::Unavailable,
         AccessControl::Refused => IssuerDecision::Refused,

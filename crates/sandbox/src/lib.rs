@@ -59,10 +59,10 @@ pub async fn ports(
         clock: clock.clone(),
         origin: settings.origin.clone(),
     };
-    let acquirer = Arc::new(SandboxAcquirer::open(settings, clock).await?);
+    let acquirer = Arc::new(SandboxAcquirer::open(settings, clock.clone()).await?);
     Ok(Ports {
         acquirers: Arc::new(OwnAcquirer(acquirer)),
-        three_ds_server: Arc::new(SandboxThreeDsServer::new(vault, issuer.clone())),
+        three_ds_server: Arc::new(SandboxThreeDsServer::new(vault, issuer.clone(), clock)),
         bin_lookup: cards.clone(),
         risk_rules: cards.clone(),
         currency_conversion: cards.clone(),

@@ -43,6 +43,14 @@ impl SimulatorPages for SandboxPageBehaviour {
         reply_to(number, answer)
     }
 
+    fn reply_in_app(&self, number: &Secret, waited_ms: i64) -> ChallengeReply {
+        // Exposed because the number of a test card defines its behaviour.
+        match Scenario::of(number.expose()).access_control() {
+            AccessControl::Decoupled if waited_ms >= APP_WAIT_MS => ChallengeReply::Right,
+            _ => ChallengeReply::Undecided,
+        }
+    }
+
     fn return_data(&self, answer: MethodAnswer) -> Option<String> {
         let data = match answer {
             MethodAnswer::Approve => APPROVING,
@@ -93,6 +101,7 @@ pub(crate) fn script(number: &Secret) -> ChallengeScript {
         AccessControl::Challenge(script) => script,
         AccessControl::Pass(_)
         | AccessControl::Confirmation
+        | AccessControl::Decoupled
         | AccessControl::Refused
         | AccessControl::OnDemand => ChallengeScript::Regular,
     }
@@ -100,6 +109,9 @@ pub(crate) fn script(number: &Secret) -> ChallengeScript {
 
 /// How long a slow device check takes (scenario 309).
 pub(crate) const SLOW_CHECK_MS: u64 = 5_000;
+
+/// After how long the buyer confirms in the issuer's app (scenario 315).
+pub(crate) const APP_WAIT_MS: i64 = 3_000;
 
 /// The code that passes every challenge (contract 11.8).
 const RIGHT_CODE: &str = "123456";

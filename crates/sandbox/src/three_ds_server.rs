@@ -11,12 +11,12 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use payframe_card_rules::secret::Secret;
 use payframe_payment_domain::external_3ds::eci;
-use payframe_payment_ports::Vault;
 use payframe_payment_ports::three_ds_server::{
     Authentication, AuthenticationEvidence, AuthenticationRequest, AuthenticationResponse,
     CardRange, ConfirmationOutcome, ConfirmationRequest, ConfirmationStatus, DataShare,
     DeviceCheck, EvidenceRequest, ThreeDsServer, ThreeDsServerError,
 };
+use payframe_payment_ports::{Clock, Vault};
 use sha2::{Digest, Sha256};
 use std::sync::Arc;
 
@@ -25,11 +25,20 @@ pub(crate) struct SandboxThreeDsServer {
     vault: Arc<dyn Vault>,
     /// The issuer that asks devices.
     issuer: CredentialIssuer,
+    clock: Clock,
 }
 
 impl SandboxThreeDsServer {
-    pub(crate) fn new(vault: Arc<dyn Vault>, issuer: CredentialIssuer) -> SandboxThreeDsServer {
-        SandboxThreeDsServer { vault, issuer }
+    pub(crate) fn new(
+        vault: Arc<dyn Vault>,
+        issuer: CredentialIssuer,
+        clock: Clock,
+    ) -> SandboxThreeDsServer {
+        SandboxThreeDsServer {
+            vault,
+            issuer,
+            clock,
+        }
     }
 
     /// Whether an issuer asks the buyer's device: the browser can, and a device is enrolled.
@@ -87,8 +96,26 @@ impl ThreeDsServer for SandboxThreeDsServer {
                 true => AuthenticationResponse::Confirmation,
                 false => AuthenticationResponse::Challenge,
             },
+            // A payment in three steps, which has no device check, has no page that could wait.
+            IssuerDecision::Decoupled => match request.device_check {
+                Some(_) => AuthenticationResponse::Decoupled {
+                    until_ms: self.clock.now_ms() + i64::from(DECOUPLED_MS),
+                },
+                None => AuthenticationResponse::Challenge,
+            },
             IssuerDecision::Refused => AuthenticationResponse::Refused,
         })
+    }
+
+    fn longest_decoupled_ms(&self) -> u32 {
+        DECOUPLED_MS
+    }
+
+    async fn decoupled_notice(
+        &self,
+        _reference: &str,
+    ) -> Result<Option<String>, ThreeDsServerError> {
+        Ok(Some(APP_NOTICE.to_owned()))
     }
 
     async fn confirmation(
@@ -151,6 +178,13 @@ impl ThreeDsServer for SandboxThreeDsServer {
 pub(crate) fn authentication_value(made: &str) -> String {
     STANDARD.encode(&Sha256::digest(made)[..20])
 }
+
+/// What the issuer tells a buyer whom it asks in its app.
+pub(crate) const APP_NOTICE: &str =
+    "Sandbox bank: our app confirms this payment by itself, after a few seconds.";
+
+/// How long the issuer may ask in its app: as the sandbox's file for directory servers says.
+const DECOUPLED_MS: u32 = 600_000;
 
 fn no_answer(problem: sqlx::Error) -> ThreeDsServerError {
     ThreeDsServerError::NoAnswer(Box::new(problem))

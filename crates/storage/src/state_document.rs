@@ -169,6 +169,7 @@ struct ChallengeDocument {
 enum ChallengeMeansDocument {
     Page,
     Confirmation,
+    Decoupled { until_ms: i64 },
 }
 
 fn page() -> ChallengeMeans {

@@ -14,6 +14,8 @@ pub struct AuthenticationRow {
     pub transaction_id: String,
     /// What is known of it.
     pub state: AuthenticationState,
+    /// Until when the issuer's result counts, if it asks apart from the browser.
+    pub until_ms: Option<i64>,
     /// The answers, encrypted for the reference.
     pub sealed_answer: Option<Vec<u8>>,
     /// When it was made.
@@ -29,6 +31,8 @@ pub enum AuthenticationState {
     Confirming,
     /// The buyer has a challenge, whose result is not known.
     Challenged,
+    /// The issuer asks the buyer apart from the browser, and the result is not known.
+    Decoupled,
     /// It has its result.
     Done,
 }
@@ -39,6 +43,7 @@ impl AuthenticationState {
             AuthenticationState::Asked => "ASKED",
             AuthenticationState::Confirming => "CONFIRMING",
             AuthenticationState::Challenged => "CHALLENGED",
+            AuthenticationState::Decoupled => "DECOUPLED",
             AuthenticationState::Done => "DONE",
         }
     }
@@ -48,6 +53,7 @@ impl AuthenticationState {
             AuthenticationState::Asked,
             AuthenticationState::Confirming,
             AuthenticationState::Challenged,
+            AuthenticationState::Decoupled,
             AuthenticationState::Done,
         ];
         all.into_iter().find(|state| state.code() == code)
@@ -103,18 +109,20 @@ pub async fn ask_anew(
     Ok(changed > 0)
 }
 
-/// Writes an answer. Returns whether the state was still the expected one.
+/// Writes an answer, and until when a result counts that comes apart from the browser. Returns whether the state was still the expected one.
 pub async fn answer(
     connection: &mut Connection,
     reference: &str,
     (expected, next): (AuthenticationState, AuthenticationState),
     sealed_answer: Vec<u8>,
+    until_ms: Option<i64>,
 ) -> Result<bool, StoreError> {
     let changed = query(
-        "UPDATE three_ds_authentication SET state = ?, sealed_answer = ? WHERE reference = ? AND state = ?",
+        "UPDATE three_ds_authentication SET state = ?, sealed_answer = ?, until_ms = ? WHERE reference = ? AND state = ?",
     )
     .bind(next.code())
     .bind(sealed_answer)
+    .bind(until_ms)
     .bind(reference)
     .bind(expected.code())
     .execute(connection)
@@ -128,6 +136,7 @@ fn read(row: &Row) -> Result<AuthenticationRow, StoreError> {
         reference: row.try_get("reference")?,
         transaction_id: row.try_get("transaction_id")?,
         state: state.ok_or(StoreError::Unreadable("three_ds_authentication"))?,
+        until_ms: row.try_get("until_ms")?,
         sealed_answer: row.try_get("sealed_answer")?,
         made_ms: row.try_get("made_ms")?,
     })

@@ -96,6 +96,11 @@ pub fn confirmation_address(token: &str) -> String {
     format!("/threeds/confirmation/{token}")
 }
 
+/// The page that waits while an issuer asks the buyer apart from the browser, for the challenge with this token.
+pub fn waiting_address(token: &str) -> String {
+    format!("/threeds/waiting/{token}")
+}
+
 /// A redirect to `address` after a form was sent.
 pub fn see_other(address: &str) -> Response {
     match HeaderValue::from_str(address) {

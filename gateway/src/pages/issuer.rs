@@ -18,6 +18,7 @@ use axum::extract::{ConnectInfo, DefaultBodyLimit, Json, Path, State};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
+use payframe_payment_domain::session::ChallengeMeans;
 use payframe_payment_domain::terms::FramingPages;
 use payframe_payment_service::{
     BrowserData, BrowserForm, BuyerPages, IssuerDeviceCheck, PaymentError, report,
@@ -28,7 +29,8 @@ use payframe_web_pages::policy::{ancestors, form_targets, is_web_address};
 use payframe_web_pages::script::PageScript;
 use payframe_web_pages::theme::Theme;
 use payframe_web_pages::{
-    compression, confirmation_address, protect, render, see_other, sent_from_elsewhere, static_file,
+    compression, confirmation_address, protect, render, see_other, sent_from_elsewhere,
+    static_file, waiting_address,
 };
 use serde::Deserialize;
 use std::net::SocketAddr;
@@ -182,8 +184,10 @@ async fn challenge(
     let Some(view) = view.filter(|_| !led_here_by_others(&headers)) else {
         return gone(Texts::of([accepted]));
     };
-    if view.confirms {
-        return see_other(&confirmation_address(&token));
+    match view.means {
+        Some(ChallengeMeans::Confirmation) => return see_other(&confirmation_address(&token)),
+        Some(ChallengeMeans::Decoupled { .. }) => return see_other(&waiting_address(&token)),
+        Some(ChallengeMeans::Page) | None => {}
     }
     let texts = Texts::of([Some(view.language.as_str()), accepted]);
     let Some(form) = view.form else {

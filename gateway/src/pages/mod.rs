@@ -30,6 +30,7 @@ mod reports;
 mod style;
 pub(crate) mod template;
 mod texts;
+mod waiting;
 
 use crate::App;
 use crate::routes::inner_api::InnerApi;
@@ -53,6 +54,7 @@ pub(crate) fn router(api: InnerApi) -> Router<App> {
         )
         .merge(docs::router())
         .merge(confirmation::router())
+        .merge(waiting::router())
         .merge(hosted::router())
         .merge(plain_form::router(api))
         .merge(reports::router())

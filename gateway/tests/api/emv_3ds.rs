@@ -3,6 +3,7 @@
 mod bench;
 mod confirmations;
 mod data_share;
+mod decoupled;
 mod demands;
 
 use self::bench::{Bench, NUMBER, browser};

@@ -254,7 +254,8 @@ async fn a_challenge_can_be_cancelled_and_its_answer_comes_too_late() {
             .await
             .unwrap()
             .unwrap()
-            .finished
+            .means
+            .is_none()
     );
     assert_eq!(
         app.app

@@ -39,7 +39,11 @@ async fn a_challenge_that_is_passed_pays_the_order() {
         .unwrap()
         .unwrap();
     assert_eq!(
-        (view.last4.as_str(), view.merchant.as_str(), view.finished),
+        (
+            view.last4.as_str(),
+            view.merchant.as_str(),
+            view.means.is_none()
+        ),
         ("3007", "Demo shop", false)
     );
     let wrong = app

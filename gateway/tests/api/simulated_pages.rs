@@ -1,6 +1,7 @@
 //! The sandbox's pages of issuers and methods, for addresses without a payment.
 
-use crate::harness::TestApp;
+use crate::external_3ds::{begin, init};
+use crate::harness::{TestApp, build, short};
 use axum::body::{Body, to_bytes};
 use axum::http::Request;
 use tower::ServiceExt;
@@ -106,4 +107,57 @@ async fn scripts_and_style_are_served_to_frames_in_an_origin_of_their_own() {
         assert_eq!(answer.headers()["access-control-allow-origin"], "*");
         assert_eq!(answer.headers()["cache-control"], caching, "{path}");
     }
+}
+
+/// The issuer of this card asks in its app, which confirms after three seconds.
+const IN_APP: &str = "4761730000003155";
+
+#[tokio::test]
+async fn the_page_waits_for_the_app_and_leads_on() {
+    let app = TestApp::new().await;
+    let session = app.open(&build("A1")).await;
+    app.enter(&session, IN_APP).await;
+    let state = app.finalize(&session).await;
+    assert_eq!(short(&state), "REDIRECTED_TO_EXTERNAL_DOMAIN");
+    let challenge = state["url"].as_str().unwrap();
+    let led = app.page(challenge, &[]).await;
+    let waiting = led.header("location").unwrap().to_owned();
+    assert!(waiting.starts_with("/threeds/waiting/"), "{waiting}");
+    for _ in 0..2 {
+        let page = app.page(&waiting, &[]).await;
+        assert_eq!(page.status, 200);
+        assert!(page.text().contains("Sandbox bank: our app confirms"));
+        app.pass(1).await;
+    }
+    let still = app.state(&session).await;
+    assert_eq!(short(&still), "REDIRECTED_TO_EXTERNAL_DOMAIN");
+    app.pass(1).await;
+    let led = app.page(&waiting, &[]).await;
+    assert_eq!(
+        (led.status, led.header("location")),
+        (303, Some(&*path_of(challenge)))
+    );
+    let paid = app.state(&session).await;
+    assert_eq!(short(&paid), "PAYMENT_COMPLETE AUTHORIZATION/EXECUTED");
+    let over = app.page(challenge, &[]).await;
+    assert!(
+        over.header("location")
+            .unwrap()
+            .starts_with("/threeds/return/")
+    );
+}
+
+#[tokio::test]
+async fn a_payment_in_three_steps_has_a_page_of_the_bank_instead_of_the_app() {
+    let app = TestApp::new().await;
+    let begun = begin(&app, &init("A1", IN_APP)).await;
+    let request = begun["threeDSAuthRequest"].as_str().unwrap();
+    assert!(
+        request != "notneeded" && begun["threeDSAuthUrl"].is_string(),
+        "{begun}"
+    );
+}
+
+fn path_of(address: &str) -> String {
+    address.replace("https://gateway.example", "")
 }

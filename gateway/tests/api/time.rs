@@ -172,7 +172,8 @@ async fn a_buyer_who_comes_back_from_a_failed_challenge_has_time_to_try_again() 
             .await
             .unwrap()
             .unwrap()
-            .finished
+            .means
+            .is_none()
     );
     assert_eq!(
         short(&app.state(&session).await),

@@ -64,6 +64,30 @@ fn every_outcome_of_an_authentication_is_that_of_the_real_protocol() {
     }
 }
 
+/// The issuer asks in its app, and sends the result by itself: nobody has the page open.
+#[test]
+fn what_a_buyer_says_in_the_issuers_app_continues_the_payment() {
+    const IN_APP: &str = "4761730000003155";
+    for (options, number, expected, secure) in [
+        (&[][..], IN_APP, PAID, "FULL_SECURE"),
+        (&[], "5413330000003153", PAID, "FULL_SECURE"),
+        (&["--misbehave", "doubled"], IN_APP, PAID, "FULL_SECURE"),
+        (&["--misbehave", "contradicting"], IN_APP, REFUSED, ""),
+    ] {
+        let networks = Networks::start(options);
+        let shop = Shop::open(&networks);
+        let session = shop.begin(number);
+        let page = shop.issuer_page(&session);
+        assert!(page.contains("Sandbox bank: our app confirms"), "{page}");
+        let paid = shop.ended(&session);
+        assert_eq!(
+            (paid.state.as_str(), paid.secure.as_str()),
+            (expected, secure),
+            "{number} {options:?}"
+        );
+    }
+}
+
 #[test]
 fn a_challenge_without_an_end_and_a_silent_3ds_method_stop_nobody_else() {
     let networks = Networks::start(&[]);

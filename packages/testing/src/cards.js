@@ -31,6 +31,8 @@ export const CASES = Object.freeze({
   authenticationDemandedInVain: '313',
   /** The issuer asks an enrolled device, where the browser can; else as `challenged`. */
   confirmed: '314',
+  /** The form waits, and the bank's app confirms after three seconds. */
+  confirmedInApp: '315',
   riskRefused: '600',
   // Approved, and refused later on.
   laterCardExpired: '701',

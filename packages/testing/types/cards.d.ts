@@ -35,6 +35,8 @@ export declare const CASES: Readonly<{
     authenticationDemandedInVain: "313";
     /** The issuer asks an enrolled device, where the browser can; else as `challenged`. */
     confirmed: "314";
+    /** The form waits, and the bank's app confirms after three seconds. */
+    confirmedInApp: "315";
     riskRefused: "600";
     laterCardExpired: "701";
     laterNoFunds: "716";

@@ -224,6 +224,10 @@ message! {
         server_operator: Text<1, 32> = "threeDSServerOperatorID",
         /// What the merchant prefers.
         challenge_preferences: ChallengePreferences = "threeDSRequestorChallengeInd",
+        /// Whether the issuer may ask the buyer apart from the browser. Missing: it may not.
+        decoupled_request: YesNo = "threeDSRequestorDecReqInd",
+        /// For how many minutes at most.
+        decoupled_minutes: Digits<5, 5> = "threeDSRequestorDecMaxTime",
         /// The country of the acquirer: ISO 3166-1, three digits. Version 2.3.1.
         acquirer_country: Digits<3, 3> = "acquirerCountryCode",
         /// Who says so: 01 is the server. Version 2.3.1.
@@ -311,11 +315,29 @@ impl AuthenticationCall {
         if !preferences.is_none_or(|preferences| preferences.is_of(self.version)) {
             return format("threeDSRequestorChallengeInd");
         }
+        self.check_decoupled()?;
         let languages = self.accept_language.as_ref().map_or(1, Vec::len);
         if !(1..=99).contains(&languages) {
             return format("acceptLanguage");
         }
         Ok(())
+    }
+
+    fn check_decoupled(&self) -> Result<(), Fault> {
+        if self.decoupled_request == Some(YesNo::Yes) {
+            require(
+                self.decoupled_minutes.as_ref(),
+                "threeDSRequestorDecMaxTime",
+            )?;
+        }
+        let minutes = self.decoupled_minutes.as_ref();
+        let minutes = minutes.and_then(|minutes| minutes.parse::<u16>().ok());
+        match minutes {
+            Some(minutes) if !(1..=LONGEST_DECOUPLED_MINUTES).contains(&minutes) => {
+                Err(Fault::new(FaultCode::Format, "threeDSRequestorDecMaxTime"))
+            }
+            _ => Ok(()),
+        }
     }
 
     /// The first element that version 2.2.0 does not have.
@@ -371,6 +393,10 @@ message! {
         authentication_methods: Vec<Digits<2, 2>> = "authenticationMethod",
         /// Whether a rule demands the challenge.
         challenge_mandated: YesNo = "acsChallengeMandated",
+        /// Whether the issuer asks the buyer apart from the browser.
+        decoupled_confirmed: YesNo = "acsDecConInd",
+        /// What the issuer tells the buyer.
+        cardholder_info: Text<1, 128> = "cardholderInfo",
         /// Where CReq goes.
         acs_url: WebAddress<2048> = "acsURL",
         /// The proof.
@@ -400,7 +426,13 @@ impl AuthenticationAnswer {
                 self.check_methods()?;
                 require(self.challenge_mandated.as_ref(), "acsChallengeMandated")
             }
-            Decoupled => self.check_methods(),
+            Decoupled => {
+                require(self.decoupled_confirmed.as_ref(), "acsDecConInd")?;
+                match self.decoupled_confirmed {
+                    Some(YesNo::Yes) => self.check_methods(),
+                    _ => Err(Fault::new(FaultCode::Format, "acsDecConInd")),
+                }
+            }
             Informational => Ok(()),
             Confirmation => self.check_confirmation(),
         }
@@ -429,6 +461,9 @@ impl AuthenticationAnswer {
         }
     }
 }
+
+/// `threeDSRequestorDecMaxTime`: a week.
+const LONGEST_DECOUPLED_MINUTES: u16 = 10_080;
 
 /// That a message says how the buyer is authenticated: version 2.2.0 by `authenticationType`, version 2.3.1 by the list `authenticationMethod`.
 pub(super) fn check_methods(

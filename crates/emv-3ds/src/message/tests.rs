@@ -2,6 +2,7 @@
 
 mod challenges;
 mod confirmations;
+mod decoupled;
 
 use super::*;
 use crate::element::{Digits, Text, TransactionId, WebAddress};
@@ -52,7 +53,7 @@ fn answer(status: &str) -> Value {
     with_ids(json!({
         "messageType": "ARes", "messageVersion": "2.2.0", "acsReferenceNumber": "A1", "dsReferenceNumber": "D1",
         "transStatus": status, "transStatusReason": "01", "authenticationType": "02", "acsChallengeMandated": "N",
-        "acsURL": "https://acs.example/c", "authenticationValue": PROOF, "eci": "05",
+        "acsURL": "https://acs.example/c", "acsDecConInd": "Y", "authenticationValue": PROOF, "eci": "05",
     }))
 }
 
@@ -186,7 +187,7 @@ fn an_answer_has_what_its_status_demands() {
             "C",
             &["acsURL", "authenticationType", "acsChallengeMandated"],
         ),
-        ("D", &["authenticationType"]),
+        ("D", &["authenticationType", "acsDecConInd"]),
         ("I", &[]),
     ] {
         check_needed::<AuthenticationAnswer>(&answer(status), &[&always[..], more].concat());

@@ -2,7 +2,7 @@
 
 use super::confirming::is_confirmation_of;
 use super::{Directory, Inner};
-use crate::call::{CallParts, call};
+use crate::call::{CallParts, call, decoupled_minutes};
 use crate::card_ranges::Versions;
 use crate::error::ExchangeError;
 use crate::fault::{Fault, FaultCode};
@@ -123,7 +123,10 @@ impl Inner {
             match answer {
                 Err(ExchangeError::Reported { code, .. })
                     if code == FaultCode::Version.code() && !is_last => {}
-                answer => return self.keep(reference, answer?).await,
+                answer => {
+                    let minutes = decoupled_minutes(route.terminal, request);
+                    return self.keep(reference, answer?, minutes).await;
+                }
             }
         }
         Err(ExchangeError::Kept)
@@ -134,14 +137,21 @@ impl Inner {
         &self,
         reference: &str,
         answer: AuthenticationAnswer,
+        decoupled_minutes: Option<u16>,
     ) -> Result<Kept, ExchangeError> {
-        let next = match answer.status {
-            TransactionStatus::Challenge => AuthenticationState::Challenged,
-            TransactionStatus::Confirmation => AuthenticationState::Confirming,
-            _ => AuthenticationState::Done,
+        let (next, until_ms) = match (answer.status, decoupled_minutes) {
+            (TransactionStatus::Challenge, _) => (AuthenticationState::Challenged, None),
+            (TransactionStatus::Confirmation, _) => (AuthenticationState::Confirming, None),
+            (TransactionStatus::Decoupled, Some(minutes)) => {
+                let until_ms = self.journal.clock.now_ms() + i64::from(decoupled_ms(minutes));
+                (AuthenticationState::Decoupled, Some(until_ms))
+            }
+            _ => (AuthenticationState::Done, None),
         };
         let states = (AuthenticationState::Asked, next);
-        self.journal.keep(reference, states, &answer, None).await?;
+        self.journal
+            .keep(reference, states, &answer, None, until_ms)
+            .await?;
         self.journal
             .find(reference)
             .await?
@@ -188,11 +198,20 @@ pub(super) fn response(
             | ChallengePreference::ChallengeMandated => without(unauthenticated),
         },
         TransactionStatus::Unavailable => without(unauthenticated),
-        // A decoupled authentication was not asked for, so an issuer that wants one gets no payment.
-        TransactionStatus::NotAuthenticated
-        | TransactionStatus::Rejected
-        | TransactionStatus::Decoupled => AuthenticationResponse::Refused,
+        TransactionStatus::Decoupled => match kept.until_ms {
+            Some(until_ms) => AuthenticationResponse::Decoupled { until_ms },
+            // It was not asked for, so an issuer that wants one gets no payment.
+            None => AuthenticationResponse::Refused,
+        },
+        TransactionStatus::NotAuthenticated | TransactionStatus::Rejected => {
+            AuthenticationResponse::Refused
+        }
     }
+}
+
+/// How long the result of a decoupled authentication counts, for which the issuer has so many minutes.
+pub(super) fn decoupled_ms(minutes: u16) -> u32 {
+    u32::from(minutes) * 60_000 + ON_ITS_WAY_MS
 }
 
 /// What becomes of a payment that no issuer authenticates.
@@ -202,3 +221,6 @@ pub(super) fn without(unauthenticated: Unauthenticated) -> AuthenticationRespons
         Unauthenticated::Refuse => AuthenticationResponse::Refused,
     }
 }
+
+/// How long a result may be on its way that the issuer has sent in time.
+const ON_ITS_WAY_MS: u32 = 30_000;

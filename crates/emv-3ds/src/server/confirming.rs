@@ -92,14 +92,16 @@ impl Inner {
             _ => AuthenticationState::Done,
         };
         let states = (AuthenticationState::Confirming, next);
-        self.journal.keep(reference, states, &answer, None).await?;
+        self.journal
+            .keep(reference, states, &answer, None, None)
+            .await?;
         let kept = self.journal.find(reference).await?;
         let answer = kept.and_then(|kept| kept.answer);
         Ok(response_to_outcome(&answer.ok_or(ExchangeError::Kept)?))
     }
 }
 
-/// What the answer to the second AReq means for the payment. The issuer wanted to ask the buyer: without an answer of its own or of the
+/// What the answer to the second AReq means for the payment. A decoupled authentication is not offered in it. The issuer wanted to ask the buyer: without an answer of its own or of the
 /// network in its place, and without a challenge, nobody is charged.
 fn response_to_outcome(answer: &AuthenticationAnswer) -> AuthenticationResponse {
     match answer.status {

@@ -1,4 +1,4 @@
-//! Challenges: where the browser goes, and what the issuer says about it.
+//! Challenges: where the browser goes, and what the issuer says about it. A decoupled authentication is one without a page of the issuer.
 
 use super::Inner;
 use crate::element::TransactionId;
@@ -25,8 +25,10 @@ pub(super) struct Proof {
 pub(super) fn proof(kept: &Kept) -> Option<Proof> {
     let answer = kept.answer.as_ref()?;
     let (eci, value) = match (answer.status, &kept.results) {
-        (TransactionStatus::Challenge, Some(results)) => (&results.eci, results.value.as_ref()?),
-        (TransactionStatus::Challenge, None) => return None,
+        (TransactionStatus::Challenge | TransactionStatus::Decoupled, Some(results)) => {
+            (&results.eci, results.value.as_ref()?)
+        }
+        (TransactionStatus::Challenge | TransactionStatus::Decoupled, None) => return None,
         _ => (&answer.eci, answer.value.as_ref()?),
     };
     Some(Proof {
@@ -73,6 +75,18 @@ impl Inner {
         }))
     }
 
+    /// What the issuer tells the buyer while it asks apart from the browser.
+    pub(super) async fn decoupled_notice(
+        &self,
+        reference: &str,
+    ) -> Result<Option<String>, ExchangeError> {
+        let kept = self.journal.find(reference).await?;
+        let kept = kept.filter(|kept| kept.state == AuthenticationState::Decoupled);
+        let answer = kept.and_then(|kept| kept.answer);
+        let notice = answer.and_then(|answer| answer.cardholder_info);
+        Ok(notice.map(|notice| notice.to_string()))
+    }
+
     pub(super) async fn challenge_result(
         &self,
         reference: &str,
@@ -90,13 +104,23 @@ impl Inner {
     ) -> Result<Vec<u8>, ExchangeError> {
         let kept = self.journal.find(reference).await?;
         let asked = kept.as_ref().and_then(|kept| kept.answer.as_ref());
+        let until_ms = kept.as_ref().and_then(|kept| kept.until_ms);
+        let is_over = kept
+            .as_ref()
+            .is_some_and(|kept| is_over(kept, self.journal.clock.now_ms()));
         let read = Fields::parse(message).and_then(|fields| ResultsCall::read(&fields));
         let checked = read.and_then(|results| match asked {
             None => Err(Fault::new(
                 FaultCode::UnknownTransaction,
                 "threeDSServerTransID",
             )),
-            Some(asked) => belongs_to(&results, asked).map(|()| (results, asked)),
+            Some(asked) => {
+                belongs_to(&results, asked, until_ms)?;
+                match is_over {
+                    true => Err(Fault::new(FaultCode::TimedOut, "threeDSServerTransID")),
+                    false => Ok((results, asked)),
+                }
+            }
         });
         let (results, asked) = match checked {
             Ok(checked) => checked,
@@ -109,10 +133,14 @@ impl Inner {
                     .unwrap_or_default());
             }
         };
-        let states = (AuthenticationState::Challenged, AuthenticationState::Done);
+        let expected = match until_ms {
+            None => AuthenticationState::Challenged,
+            Some(_) => AuthenticationState::Decoupled,
+        };
+        let states = (expected, AuthenticationState::Done);
         let is_first = self
             .journal
-            .keep(reference, states, asked, Some(&results))
+            .keep(reference, states, asked, Some(&results), until_ms)
             .await?;
         let status = match is_first {
             true => ResultsStatus::Received,
@@ -149,8 +177,12 @@ fn reply(results: &ResultsCall) -> ChallengeReply {
 /// `challengeCancel`: the cardholder pressed "cancel".
 const CANCELLED_BY_BUYER: &str = "01";
 
-/// Whether RReq is about the challenge of an ARes.
-fn belongs_to(results: &ResultsCall, asked: &AuthenticationAnswer) -> Result<(), Fault> {
+/// Whether RReq is about the challenge of an ARes. `until_ms`: until when the result of a decoupled authentication counts.
+fn belongs_to(
+    results: &ResultsCall,
+    asked: &AuthenticationAnswer,
+    until_ms: Option<i64>,
+) -> Result<(), Fault> {
     let unless_same = |one: &TransactionId, two: &TransactionId, name: &str| match one == two {
         true => Ok(()),
         false => Err(Fault::new(FaultCode::UnknownTransaction, name)),
@@ -173,8 +205,15 @@ fn belongs_to(results: &ResultsCall, asked: &AuthenticationAnswer) -> Result<(),
     if results.version != asked.version {
         return Err(Fault::new(FaultCode::Version, "messageVersion"));
     }
-    if asked.status != TransactionStatus::Challenge {
-        return Err(Fault::new(FaultCode::WrongTransaction, "transStatus"));
+    match (asked.status, until_ms) {
+        (TransactionStatus::Challenge, _) | (TransactionStatus::Decoupled, Some(_)) => Ok(()),
+        // A decoupled authentication that was not asked for has no result.
+        _ => Err(Fault::new(FaultCode::WrongTransaction, "transStatus")),
     }
-    Ok(())
+}
+
+/// Whether the time of a decoupled authentication has ended without a result.
+fn is_over(kept: &Kept, now_ms: i64) -> bool {
+    kept.state == AuthenticationState::Decoupled
+        && kept.until_ms.is_some_and(|until_ms| now_ms >= until_ms)
 }

@@ -28,7 +28,10 @@ pub(crate) const TERMINALS: &str = "[[terminal]]\nid = 'T1'\nmerchant_name = 'Sh
      [terminal.directory.visa]\nrequestor_id = 'R1'\nacquirer_bin = '400000'\nmerchant_id = 'M1'\n\
      [[terminal]]\nid = 'T2'\nmerchant_name = 'Strict shop'\nmerchant_url = 'https://strict.example'\n\
      merchant_category = '5411'\ncountry = '380'\n\
-     [terminal.directory.visa]\nrequestor_id = 'R2'\nacquirer_bin = '400000'\nacquirer_country = '276'\nmerchant_id = 'M2'\n";
+     [terminal.directory.visa]\nrequestor_id = 'R2'\nacquirer_bin = '400000'\nacquirer_country = '276'\nmerchant_id = 'M2'\n\
+     [[terminal]]\nid = 'T4'\nmerchant_name = 'Patient shop'\nmerchant_url = 'https://patient.example'\n\
+     merchant_category = '5411'\ncountry = '380'\nunauthenticated = 'pay'\ndecoupled_minutes = 10\n\
+     [terminal.directory.visa]\nrequestor_id = 'R4'\nacquirer_bin = '400000'\nmerchant_id = 'M4'\n";
 
 pub(crate) struct Bench {
     pub(crate) server: EmvThreeDsServer,
@@ -36,6 +39,7 @@ pub(crate) struct Bench {
     pub(crate) folder: tempfile::TempDir,
     pub(crate) store: Store,
     pub(crate) vault: Arc<KeyringVault>,
+    pub(crate) clock: Clock,
 }
 
 /// A payment, with what differs between tests.
@@ -98,19 +102,21 @@ impl Bench {
         let store = Store::open(&storage).await.unwrap();
         let keyring = Keyring::open(None, None, folder.path().join("vault.key")).unwrap();
         let vault = Arc::new(KeyringVault::new(keyring, HashingKeys::random().unwrap()));
-        let server = connect(&folder, &store, &vault);
+        let clock = Clock::manual(NOW_MS);
+        let server = connect(&folder, &store, &vault, &clock);
         Bench {
             server,
             directory,
             folder,
             store,
             vault,
+            clock,
         }
     }
 
     /// The same tables in a new process.
     pub(crate) fn restart(&mut self) {
-        self.server = connect(&self.folder, &self.store, &self.vault);
+        self.server = connect(&self.folder, &self.store, &self.vault, &self.clock);
     }
 
     pub(crate) async fn pay(
@@ -195,10 +201,11 @@ pub(crate) fn connect(
     folder: &tempfile::TempDir,
     store: &Store,
     vault: &Arc<KeyringVault>,
+    clock: &Clock,
 ) -> EmvThreeDsServer {
     let file = ThreeDsFile::read(&folder.path().join("3ds.toml")).unwrap();
     let vault: Arc<dyn Vault> = vault.clone();
-    let (store, clock) = (store.clone(), Clock::manual(NOW_MS));
+    let (store, clock) = (store.clone(), clock.clone());
     EmvThreeDsServer::connect(
         file,
         HashSet::from([String::from("T9")]),

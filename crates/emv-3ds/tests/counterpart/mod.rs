@@ -27,6 +27,9 @@ pub(crate) const PROOF: &str = "AAECAwQFBgcICQoLDA0ODxAREhM=";
 /// `dsTransID` of every answer.
 pub(crate) const DS_ID: &str = "d5d5d5d5-0000-4000-8000-00000000d5d5";
 pub(crate) const LATER_PROOF: &str = "ExIREA8ODQwLCgkIBwYFBAMCAQA=";
+/// What the issuer tells a buyer whom it asks apart from the browser.
+#[allow(dead_code, reason = "not every test with a counterpart needs it")]
+pub(crate) const NOTICE: &str = "Open the app of <Bank & Co>.";
 const ACS_ID: &str = "acacacac-0000-4000-8000-00000000acac";
 
 /// How it answers AReq.
@@ -40,6 +43,8 @@ pub(crate) enum Conduct {
     Status(&'static str),
     /// With `C` where a challenge is mandated, with `I` where data is only shared, else with `Y`.
     OnDemand,
+    /// With `D` where a challenge is mandated, else with `Y`.
+    ApartOnDemand,
     /// With `S` where a confirmation is offered, and with this `transStatus` to its outcome.
     Confirms(&'static str),
     /// With `S` and another sum than that of the payment.
@@ -161,6 +166,10 @@ impl Counterpart {
                     };
                     Some(authentication(asked, status))
                 }
+                Conduct::ApartOnDemand => {
+                    let is_mandated = preference(asked) == "04";
+                    Some(authentication(asked, if is_mandated { "D" } else { "Y" }))
+                }
                 Conduct::Confirms(status) => {
                     let is_outcome = asked
                         .get("threeDSRequestorPriorAuthenticationInfo")
@@ -261,7 +270,11 @@ fn authentication(asked: &Value, status: &str) -> Value {
                 { "rpID": "acs.example", "credentialIds": "AwQFBgcICQoLDA0O" },
             ]);
         }
-        "D" => put_method(&mut answer),
+        "D" => {
+            put_method(&mut answer);
+            answer["acsDecConInd"] = json!("Y");
+            answer["cardholderInfo"] = json!(NOTICE);
+        }
         "I" if preference(asked) == "06" => answer["eci"] = json!("07"),
         _ => answer["transStatusReason"] = json!("01"),
     }

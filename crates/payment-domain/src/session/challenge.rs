@@ -20,6 +20,11 @@ pub enum ChallengeMeans {
     Page,
     /// By a confirmation of the buyer's device. A page may follow.
     Confirmation,
+    /// Apart from the browser, for example in its app. It has a limit of its own.
+    Decoupled {
+        /// From then on its result does not count.
+        until_ms: i64,
+    },
 }
 
 /// The effect of a buyer's answer on a challenge.

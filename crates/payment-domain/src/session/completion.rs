@@ -184,6 +184,10 @@ pub(super) fn after_verdict(
             let means = ChallengeMeans::Confirmation;
             challenged(counters, card, means, completion, now_ms)
         }
+        Verdict::Decoupled { until_ms } => {
+            let means = ChallengeMeans::Decoupled { until_ms };
+            challenged(counters, card, means, completion, now_ms)
+        }
         Verdict::Refused => refused(counters, card, completion, None, THREEDS_FAILED, now_ms),
         Verdict::Risk => {
             let booking = Booking::of(completion, Recorded::Own(OperationResult::DeniedByRisk));
@@ -233,7 +237,7 @@ pub(super) fn challenge_answered(
             card,
             challenge:
                 challenge @ Challenge {
-                    means: ChallengeMeans::Page,
+                    means: ChallengeMeans::Page | ChallengeMeans::Decoupled { .. },
                     ..
                 },
             completion,

@@ -1,6 +1,6 @@
 //! How long a session may stay in a state.
 
-use super::State;
+use super::{ChallengeMeans, State};
 
 /// A limit of a session's life (contract 4.1).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -22,7 +22,7 @@ pub enum Limit {
 pub struct Limits {
     /// For a session without activity of the buyer.
     pub idle_ms: i64,
-    /// For a challenge.
+    /// For a challenge in the browser.
     pub challenge_ms: i64,
     /// For an alternative method.
     pub redirect_ms: i64,
@@ -63,7 +63,13 @@ pub fn next_limit(
             })
         }
         State::Challenged { challenge, .. } => {
-            Some((Limit::Challenge, challenge.since_ms + limits.challenge_ms))
+            let at_ms = match challenge.means {
+                ChallengeMeans::Decoupled { until_ms } => until_ms,
+                ChallengeMeans::Page | ChallengeMeans::Confirmation => {
+                    challenge.since_ms + limits.challenge_ms
+                }
+            };
+            Some((Limit::Challenge, at_ms))
         }
         State::Redirected { redirect } => {
             Some((Limit::Redirect, redirect.since_ms + limits.redirect_ms))

@@ -110,6 +110,7 @@ pub fn states() -> Vec<State> {
         challenged(ChallengeMeans::Page, 0),
         challenged(ChallengeMeans::Page, 2),
         challenged(ChallengeMeans::Confirmation, 0),
+        challenged(ChallengeMeans::Decoupled { until_ms: 600 }, 0),
         authorizing(StateBeforeAuthorization::Ready),
         authorizing(StateBeforeAuthorization::VerifyingDevice),
         authorizing(StateBeforeAuthorization::Challenged),
@@ -247,6 +248,7 @@ pub fn events() -> Vec<Event> {
     for verdict in [
         Verdict::Challenge,
         Verdict::Confirmation,
+        Verdict::Decoupled { until_ms: 600 },
         Verdict::Refused,
         Verdict::Risk,
         Verdict::Stopped,
@@ -266,6 +268,7 @@ pub fn events() -> Vec<Event> {
         pass,
         Verdict::Challenge,
         Verdict::Confirmation,
+        Verdict::Decoupled { until_ms: 600 },
         Verdict::Refused,
         Verdict::Risk,
         Verdict::Stopped,
@@ -275,6 +278,7 @@ pub fn events() -> Vec<Event> {
     for answer in [
         StepUp::Challenge,
         StepUp::Confirmation,
+        StepUp::Decoupled { until_ms: 600 },
         StepUp::Refused,
         StepUp::NotPossible,
     ] {

@@ -64,6 +64,7 @@ pub(super) fn step_up_answered(
     let verdict = match answer {
         StepUp::Challenge => Verdict::Challenge,
         StepUp::Confirmation => Verdict::Confirmation,
+        StepUp::Decoupled { until_ms } => Verdict::Decoupled { until_ms },
         StepUp::Refused => Verdict::Refused,
         StepUp::NotPossible => return Ok(declined_for_good(counters, card, declined, now_ms)),
     };

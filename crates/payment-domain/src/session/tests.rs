@@ -90,6 +90,7 @@ fn name(state: &State) -> String {
             let means = match challenge.means {
                 ChallengeMeans::Page => "",
                 ChallengeMeans::Confirmation => " by a confirmation",
+                ChallengeMeans::Decoupled { .. } => " apart from the browser",
             };
             format!("Challenged{means}, {} wrong", challenge.wrong_codes)
         }
@@ -339,6 +340,17 @@ fn limits_are_those_of_the_states() {
     };
     for state in states() {
         match state {
+            State::Challenged {
+                challenge:
+                    Challenge {
+                        means: ChallengeMeans::Decoupled { until_ms },
+                        ..
+                    },
+                ..
+            } => {
+                check(&state, until_ms - 1, None);
+                check(&state, until_ms, Some(Limit::Challenge));
+            }
             State::Challenged { .. } => {
                 check(&state, 69, None);
                 check(&state, 70, Some(Limit::Challenge));

@@ -144,6 +144,7 @@ fn outcome(scenario: Scenario) -> String {
         AccessControl::Confirmation => {
             format!("confirmation by the device, or a challenge, then {answer}")
         }
+        AccessControl::Decoupled => format!("confirmation in the bank's app, then {answer}"),
         AccessControl::Refused => "authentication refused".to_owned(),
         AccessControl::OnDemand => format!("{answer}, challenge on demand"),
     };

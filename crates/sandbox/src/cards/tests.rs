@@ -72,6 +72,8 @@ fn numbers_of_the_contract_behave_as_listed() {
     check("4761 7300 0000 3130", "000", Approved, none, Quick);
     let confirmation = AccessControl::Confirmation;
     check("4761 7300 0000 3148", "000", Approved, confirmation, Quick);
+    let in_app = AccessControl::Decoupled;
+    check("4761 7300 0000 3155", "000", Approved, in_app, Quick);
     check("4761 7300 0000 6000", "000", Approved, full, Quick);
     check("4761 7300 0000 7016", "000", Approved, full, Quick);
     check("4761 7300 0000 1167", "116", Declined, full, Quick);

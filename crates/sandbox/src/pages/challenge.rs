@@ -13,13 +13,13 @@ use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use payframe_money::currency_format::format_amount;
+use payframe_payment_domain::session::ChallengeMeans;
 use payframe_payment_service::{ChallengeAnswer, ChallengeStep, ChallengeView};
-use payframe_web_pages::confirmation_address;
 use payframe_web_pages::language::accepted_language;
 use payframe_web_pages::policy::{ancestors, form_targets};
 use payframe_web_pages::script::PageScript;
-use payframe_web_pages::see_other;
 use payframe_web_pages::theme::Theme;
+use payframe_web_pages::{confirmation_address, see_other, waiting_address};
 use serde::Deserialize;
 
 /// The page and what its form sends.
@@ -54,12 +54,15 @@ async fn challenge(
         Ok(Some(view)) if view.framed_by_us && led_here_by_others(&headers) => {
             ErrorPage::PageGone.page(accepted, theme, None)
         }
-        Ok(Some(view)) if view.finished => see_other(&themed("/threeds/return", &token, theme)),
-        Ok(Some(view)) if view.confirms => see_other(&confirmation_address(&token)),
-        Ok(Some(view)) => {
-            let view = spoken(view, &headers);
-            challenge_page(&view, &token, theme, &last_try, pages.allows_insecure_urls)
-        }
+        Ok(Some(view)) => match view.means {
+            None => see_other(&themed("/threeds/return", &token, theme)),
+            Some(ChallengeMeans::Confirmation) => see_other(&confirmation_address(&token)),
+            Some(ChallengeMeans::Decoupled { .. }) => see_other(&waiting_address(&token)),
+            Some(ChallengeMeans::Page) => {
+                let view = spoken(view, &headers);
+                challenge_page(&view, &token, theme, &last_try, pages.allows_insecure_urls)
+            }
+        },
     }
 }
 
@@ -142,7 +145,7 @@ async fn answer(
     let view = spoken(view, &headers);
     let texts = Texts::of([Some(view.language.as_str())]);
     let ancestors = format!("'self' {}", ancestors(view.framing.origins()));
-    if view.never_ends && !view.finished {
+    if view.never_ends && view.means.is_some() {
         return ErrorPage::Waiting.page(texts, theme, Some(&ancestors));
     }
     let Some(answer) = form.read() else {
@@ -216,7 +219,6 @@ mod tests {
 
     fn view() -> ChallengeView {
         ChallengeView {
-            confirms: false,
             framing: FramingPages::only("https://shop.example"),
             merchant: "Demo <b>shop</b>".to_owned(),
             amount: Amount::from_minor(3_545).unwrap(),
@@ -224,7 +226,7 @@ mod tests {
             language: "eng".to_owned(),
             last4: "3007".to_owned(),
             never_ends: false,
-            finished: false,
+            means: Some(ChallengeMeans::Page),
             framed_by_us: true,
         }
     }

@@ -3,7 +3,7 @@
 //! The card's case decides, as in the sandbox's own process. The directory server reaches it over mutual TLS; browsers reach its pages at
 //! another address.
 
-use super::challenges::{Challenge, Challenges};
+use super::challenges::{Asking, Challenge, Challenges};
 use super::identities::{Identities, Side};
 use super::issuer_messages::{decided, elements, method_of, preference, results, view};
 use super::mutual_tls::{TlsSocket, client};
@@ -11,7 +11,7 @@ use super::{Misbehaviour, ThreeDsProblem};
 use crate::cards::Scenario;
 use crate::cards::enrolled_ranges::network_of;
 use crate::issuer_decision::decide;
-use crate::page_behaviour::{judge, script};
+use crate::page_behaviour::{APP_WAIT_MS, judge, script};
 use crate::pages;
 use crate::three_ds_server::authentication_value;
 use axum::Router;
@@ -154,7 +154,7 @@ async fn receive(State(desk): State<Arc<AccessControl>>, body: Bytes) -> Respons
 
 impl AccessControl {
     /// The answer to a message of the directory server.
-    async fn answer_to(&self, body: &[u8]) -> Vec<u8> {
+    async fn answer_to(self: &Arc<Self>, body: &[u8]) -> Vec<u8> {
         let fields = Fields::parse(body);
         let version = fields.as_ref().ok().and_then(|one| one.version().ok());
         let answer = match fields.and_then(|fields| self.authenticate(&fields)) {
@@ -180,7 +180,7 @@ impl AccessControl {
         }
     }
 
-    fn authenticate(&self, fields: &Fields) -> Result<AuthenticationAnswer, Fault> {
+    fn authenticate(self: &Arc<Self>, fields: &Fields) -> Result<AuthenticationAnswer, Fault> {
         let asked = AuthenticationCall::read(fields)?;
         let ds_transaction_id: TransactionId = fields.required("dsTransID")?;
         let ds_url: WebAddress<2048> = fields.required("dsURL")?;
@@ -200,13 +200,21 @@ impl AccessControl {
             "dsReferenceNumber": fields.required::<Text<1, 32>>("dsReferenceNumber")?.write(),
         }));
         let value = authentication_value(&acs_transaction_id);
-        answer.extend(decided(decision, network, &value));
-        if answer["transStatus"] == TransactionStatus::Challenge.code() {
-            answer.extend(method_of(asked.version));
-            let acs_url = json!(format!("{}/challenge", self.origin));
-            answer.insert(String::from("acsURL"), acs_url);
+        answer.extend(decided(decision, network, &value, asked.decoupled_request));
+        let asking = match answer["transStatus"].as_str() {
+            Some("C") => Some(Asking::ByCode),
+            Some("D") => Some(Asking::InApp),
+            _ => None,
+        };
+        if let Some(asking) = asking {
+            answer.extend(method_of(asked.version, asking));
+            if asking == Asking::ByCode {
+                let acs_url = json!(format!("{}/challenge", self.origin));
+                answer.insert(String::from("acsURL"), acs_url);
+            }
             let challenge = Challenge {
                 version: asked.version,
+                asking,
                 server_transaction_id: asked.server_transaction_id.clone(),
                 ds_transaction_id,
                 ds_url,
@@ -217,7 +225,11 @@ impl AccessControl {
                 wrong_codes: 0,
                 ended: None,
             };
-            self.challenges.begin(acs_transaction_id, challenge);
+            let id = acs_transaction_id;
+            let is_new = self.challenges.begin(id.clone(), challenge);
+            if is_new && asking == Asking::InApp {
+                tokio::spawn(Arc::clone(self).ask_in_app(id));
+            }
         }
         AuthenticationAnswer::read(&Fields::of(answer))
     }
@@ -270,6 +282,12 @@ impl AccessControl {
                 Answered::Failed
             }
         }
+    }
+
+    /// The buyer of this program confirms in the app, after a short time.
+    async fn ask_in_app(self: Arc<Self>, id: TransactionId) {
+        tokio::time::sleep(Duration::from_millis(APP_WAIT_MS.unsigned_abs())).await;
+        self.answer(&id, &ChallengeAnswer::Approve).await;
     }
 
     /// Sends RReq. Returns what CRes says.

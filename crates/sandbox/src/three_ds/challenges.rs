@@ -8,10 +8,20 @@ use payframe_payment_service::ChallengeView;
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+/// How the issuer asks a buyer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Asking {
+    /// On its page, by a code.
+    ByCode,
+    /// In its app, apart from the browser.
+    InApp,
+}
+
 /// A buyer is to be asked.
 #[derive(Clone)]
 pub(crate) struct Challenge {
     pub(super) version: Version,
+    pub(super) asking: Asking,
     pub(super) server_transaction_id: TransactionId,
     pub(super) ds_transaction_id: TransactionId,
     /// Where RReq goes.
@@ -44,11 +54,11 @@ impl Challenges {
         self.kept().by_id.get(id).cloned()
     }
 
-    /// Keeps a new one. One that is there stays: AReq was repeated.
-    pub(super) fn begin(&self, id: TransactionId, challenge: Challenge) {
+    /// Keeps a new one. One that is there stays: AReq was repeated. Returns whether it is new.
+    pub(super) fn begin(&self, id: TransactionId, challenge: Challenge) -> bool {
         let mut kept = self.kept();
         if kept.by_id.contains_key(&id) {
-            return;
+            return false;
         }
         kept.order.push_back(id.clone());
         kept.by_id.insert(id, challenge);
@@ -57,6 +67,7 @@ impl Challenges {
                 kept.by_id.remove(&oldest);
             }
         }
+        true
     }
 
     /// Counts a wrong code. Returns how many further tries there are.

@@ -1,19 +1,20 @@
 //! The parts of an issuer's messages: what AReq says that it decides by, what its page shows, ARes and RReq.
 
-use super::Challenge;
+use super::challenges::{Asking, Challenge};
 use crate::cards::ChallengeScript;
 use crate::issuer_decision::IssuerDecision;
 use crate::page_behaviour::script;
-use crate::three_ds_server::authentication_value;
+use crate::three_ds_server::{APP_NOTICE, authentication_value};
 use iso_currency::Currency;
 use payframe_card_rules::network::Network;
 use payframe_emv_3ds::element::TransactionId;
 use payframe_emv_3ds::message::{
     AuthenticationCall, ChallengeIndicator, ChallengePreferences, Message, ResultsCall,
-    TransactionStatus, Version,
+    TransactionStatus, Version, YesNo,
 };
 use payframe_money::Amount;
 use payframe_payment_domain::external_3ds::eci;
+use payframe_payment_domain::session::ChallengeMeans;
 use payframe_payment_domain::terms::FramingPages;
 use payframe_payment_ports::three_ds_server::{
     Authentication, ChallengePreference, RequestedExemption,
@@ -21,18 +22,22 @@ use payframe_payment_ports::three_ds_server::{
 use payframe_payment_service::ChallengeView;
 use serde_json::{Map, Value, json};
 
-/// What ARes says of a decision.
+/// What ARes says of a decision. `may_ask_apart`: whether the merchant allows a decoupled authentication.
 pub(super) fn decided(
     decision: IssuerDecision,
     network: Network,
     value: &str,
+    may_ask_apart: Option<YesNo>,
 ) -> Map<String, Value> {
     let proven = |status, authentication| json!({ "transStatus": status, "authenticationValue": value, "eci": eci(network, authentication) });
     elements(match decision {
         IssuerDecision::Authenticated => proven("Y", Authentication::Full),
         IssuerDecision::Attempted => proven("A", Authentication::Attempted),
+        IssuerDecision::Decoupled if may_ask_apart == Some(YesNo::Yes) => {
+            json!({ "transStatus": "D", "acsDecConInd": "Y", "cardholderInfo": APP_NOTICE })
+        }
         // No device is enrolled here.
-        IssuerDecision::Challenge | IssuerDecision::Confirmation => {
+        IssuerDecision::Challenge | IssuerDecision::Confirmation | IssuerDecision::Decoupled => {
             json!({ "transStatus": "C", "acsChallengeMandated": "Y" })
         }
         IssuerDecision::Refused => {
@@ -62,7 +67,7 @@ pub(super) fn results(
         "transStatus": status.code(),
         "interactionCounter": format!("{:02}", challenge.wrong_codes.saturating_add(1)),
     }));
-    results.extend(method_of(challenge.version));
+    results.extend(method_of(challenge.version, challenge.asking));
     results.extend(elements(match status {
         TransactionStatus::Authenticated => json!({
             "authenticationValue": authentication_value(&format!("{} after a challenge", &**id)),
@@ -76,11 +81,13 @@ pub(super) fn results(
     results
 }
 
-/// How the issuer authenticates: by a code.
-pub(super) fn method_of(version: Version) -> Map<String, Value> {
-    elements(match version {
-        Version::V2_2_0 => json!({ "authenticationType": BY_CODE }),
-        Version::V2_3_1 => json!({ "authenticationMethod": [BY_CODE] }),
+/// How the issuer authenticates.
+pub(super) fn method_of(version: Version, asking: Asking) -> Map<String, Value> {
+    elements(match (version, asking) {
+        (Version::V2_2_0, Asking::ByCode) => json!({ "authenticationType": BY_CODE }),
+        (Version::V2_2_0, Asking::InApp) => json!({ "authenticationType": DECOUPLED }),
+        (Version::V2_3_1, Asking::ByCode) => json!({ "authenticationMethod": [BY_CODE] }),
+        (Version::V2_3_1, Asking::InApp) => json!({ "authenticationMethod": [PUSH_CONFIRMATION] }),
     })
 }
 
@@ -124,8 +131,7 @@ pub(super) fn view(asked: &AuthenticationCall, number: &str) -> ChallengeView {
             .unwrap_or_default()
             .to_owned(),
         never_ends: script(asked.account_number.secret()) == ChallengeScript::Endless,
-        finished: false,
-        confirms: false,
+        means: Some(ChallengeMeans::Page),
         framed_by_us: false,
     }
 }
@@ -144,6 +150,10 @@ const SUSPECTED_FRAUD: &str = "11";
 const TECHNICAL_ISSUE: &str = "22";
 /// `authenticationType`, `authenticationMethod`: a code that was sent to the buyer.
 const BY_CODE: &str = "02";
+/// `authenticationType`: apart from the browser.
+const DECOUPLED: &str = "04";
+/// `authenticationMethod`: the buyer confirms a message of the issuer's app.
+const PUSH_CONFIRMATION: &str = "11";
 /// `challengeCancel`: the cardholder pressed "cancel".
 const CANCELLED_BY_BUYER: &str = "01";
 

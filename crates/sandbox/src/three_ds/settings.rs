@@ -29,7 +29,7 @@ pub(super) fn file(address: &str) -> String {
         // A JSON text without control characters is a basic string of TOML.
         text.push_str(&format!(
             "\n[[terminal]]\nid = {}\nmerchant_name = {}\nmerchant_url = \"https://shop.example\"\nmerchant_category = \"5999\"\n\
-             country = \"380\"\nunauthenticated = \"pay\"\n[terminal.directory.sandbox]\nrequestor_id = {}\nacquirer_bin = \"400000\"\n\
+             country = \"380\"\nunauthenticated = \"pay\"\ndecoupled_minutes = 10\n[terminal.directory.sandbox]\nrequestor_id = {}\nacquirer_bin = \"400000\"\n\
              merchant_id = {}\n",
             json!(id),
             json!(name),

@@ -137,9 +137,10 @@ impl Replay {
                 self.is_asking()?;
                 self.gate.decide(match step_up {
                     StepUp::NotPossible => GateDecision::Silence,
-                    StepUp::Challenge | StepUp::Confirmation | StepUp::Refused => {
-                        GateDecision::Pass
-                    }
+                    StepUp::Challenge
+                    | StepUp::Confirmation
+                    | StepUp::Decoupled { .. }
+                    | StepUp::Refused => GateDecision::Pass,
                 });
                 let heard = self.land().await?;
                 heard.map(|heard| (heard, answer.clone()))

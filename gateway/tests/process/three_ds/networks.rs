@@ -9,6 +9,7 @@ use std::io::{BufRead, BufReader};
 use std::net::{SocketAddr, TcpListener};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
 
 /// A program of the sandbox, until it is dropped.
 struct Server(Child);
@@ -242,6 +243,27 @@ impl Shop {
         let sent = http_form(&back, "cres");
         assert_eq!(sent.status, Some(303));
         Some(self.at_gateway("GET", &sent.location.unwrap(), "").text)
+    }
+
+    /// The page in the issuer's place that is of the gateway.
+    pub(super) fn issuer_page(&self, session: &str) -> String {
+        let address = self.asked(session)["url"].as_str().unwrap().to_owned();
+        let led = self.at_gateway("GET", &address, "").location.unwrap();
+        self.at_gateway("GET", &led, "").text
+    }
+
+    /// Waits until the issuer has sent its result.
+    pub(super) fn ended(&self, session: &str) -> Paid {
+        let deadline = Instant::now() + Duration::from_secs(30);
+        loop {
+            let paid = self.state(session);
+            if !paid.state.starts_with("REDIRECTED_TO_EXTERNAL_DOMAIN") {
+                return paid;
+            }
+            assert!(Instant::now() < deadline, "{}", paid.state);
+            // As seldom as a shop may ask.
+            std::thread::sleep(Duration::from_millis(250));
+        }
     }
 
     pub(super) fn state(&self, session: &str) -> Paid {
