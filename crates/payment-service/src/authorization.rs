@@ -42,7 +42,7 @@ pub(super) struct Authenticating<'a> {
     pub(super) sum: (payframe_money::Amount, &'a str),
     /// Whether a challenge is wished or demanded.
     pub(super) challenge_preference: ChallengePreference,
-    /// The session that a browser pays in. `None`: the merchant's server leads the payment.
+    /// The session that a browser pays in. `None`: the merchant's server has begun a payment in three steps, and no browser has come.
     pub(super) session: Option<&'a SessionRow>,
 }
 
@@ -58,7 +58,9 @@ impl RequestAddresses {
         let session_hash = asked.session.map_or("", |row| row.hash.as_str());
         RequestAddresses {
             device_check: asked.session.map(device_check_reference),
-            notification_url: context.challenge_notification_url(session_hash, asked.operation_id),
+            notification_url: asked.session.map_or_else(String::new, |row| {
+                context.challenge_notification_url(row, asked.operation_id)
+            }),
             results_url: context.results_url(session_hash, asked.operation_id),
         }
     }
@@ -184,7 +186,7 @@ impl Authorizations<'_> {
         asked: &Authenticating<'_>,
     ) -> Result<Verdict, PaymentError> {
         let server = self.context.three_ds_server();
-        if !server.serves(asked.terminal_id) || asked.session.is_none() && server.needs_browser() {
+        if !server.serves(asked.terminal_id) {
             return Err(PaymentError::NoAuthentication);
         }
         let addresses = RequestAddresses::of(self.context, asked);

@@ -240,8 +240,8 @@ impl External3ds<'_> {
         let mut row = session(&mut transaction, hash).await?;
         let before = operation(&mut transaction, operation_id).await?;
         match (step.status, &row.session.state) {
-            (AuthenticationStatus::Passed, State::Ready { .. }) => {
-                step.status = AuthenticationStatus::Authenticated(Authentication::Full);
+            (AuthenticationStatus::Passed(authentication), State::Ready { .. }) => {
+                step.status = AuthenticationStatus::Authenticated(authentication);
                 let told = notified_status(step.status);
                 self.report_result(&mut transaction, &row, &step, told, now_ms)
                     .await?;
@@ -281,7 +281,7 @@ impl External3ds<'_> {
         let is_over = operation.operation_result == OperationResult::ThreeDsFailed.code();
         let authentication = match step.status {
             _ if is_over => Authentication::None,
-            AuthenticationStatus::Passed => Authentication::Full,
+            AuthenticationStatus::Passed(authentication) => authentication,
             status => status.authentication().unwrap_or(Authentication::None),
         };
         let asked = evidence_request(operation, authentication);
@@ -348,10 +348,12 @@ fn validation_answer(
         .authentication()
         .filter(|_| is_validated)
         .unwrap_or(Authentication::None);
+    // Where the issuer stands aside, nothing is proved.
+    let is_proved = is_validated && !evidence.authentication_value.is_empty();
     ThreeStepValidationAnswer {
         three_ds_auth_result: ThreeDsAuthResult {
-            authentication_value: is_validated.then_some(evidence.authentication_value),
-            cavv_algorithm: is_validated.then(|| String::from("3")),
+            authentication_value: is_proved.then_some(evidence.authentication_value),
+            cavv_algorithm: is_proved.then(|| String::from("3")),
             eci: evidence.eci.into_owned(),
             merchant_acquirer_bin: String::from(evidence.acquirer_bin),
             xid: evidence.ds_transaction_id,
@@ -383,9 +385,10 @@ pub(super) fn notified_status(
         AuthenticationStatus::Authenticated(authentication) => {
             (OperationResult::ThreeDsValidated, Some(authentication))
         }
-        AuthenticationStatus::Due(_)
+        AuthenticationStatus::BrowserDue
+        | AuthenticationStatus::Due(_)
         | AuthenticationStatus::Frictionless(_)
-        | AuthenticationStatus::Passed
+        | AuthenticationStatus::Passed(_)
         | AuthenticationStatus::Failed => (OperationResult::Pending, None),
     }
 }

@@ -119,7 +119,8 @@ impl External3ds<'_> {
         if let (Some(Recurrence::Pay { .. }), false) = (&payment.recurrence, is_kept) {
             return Err(External3dsError::Differs(vec!["recurrence.action"]));
         }
-        if step.validation.is_none() {
+        // Without a validation nothing was told, and where the issuer stands aside nothing is proved.
+        if step.validation.is_none() || evidence.authentication_value.is_empty() {
             return Ok(());
         }
         let Some(proof) = &payment.proof else {

@@ -134,8 +134,19 @@ fn in_production(config: &mut Config, file: &Path) {
 
 impl Bench {
     pub(super) async fn start() -> Bench {
+        Bench::with(TERMINALS).await
+    }
+
+    /// The same, and whom no issuer authenticates pays all the same.
+    pub(super) async fn paid_without_authentication() -> Bench {
+        let country = "country = '276'\n";
+        let paid = format!("{country}unauthenticated = 'pay'\n");
+        Bench::with(&TERMINALS.replace(country, &paid)).await
+    }
+
+    async fn with(terminals: &str) -> Bench {
         let folder = tempfile::tempdir().unwrap();
-        let directory = Counterpart::start(folder.path(), TERMINALS).await;
+        let directory = Counterpart::start(folder.path(), terminals).await;
         let file = folder.path().join("3ds.toml");
         let till = Till::default();
         let acquirer = till.clone();
