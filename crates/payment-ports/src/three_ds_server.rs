@@ -295,6 +295,8 @@ pub enum AuthenticationResponse {
 pub struct EvidenceRequest<'a> {
     /// The id of the operation.
     pub reference: &'a str,
+    /// The terminal that the buyer was authenticated for.
+    pub terminal_id: &'a str,
     /// The whole number. `None`: a payment in three steps, in which the merchant is told an older version of the protocol.
     pub number: Option<&'a Secret>,
     /// The network of the payment. `None`: it is no longer known.
@@ -325,8 +327,8 @@ pub struct AuthenticationEvidence {
     pub ds_transaction_id: String,
     /// The version of the protocol that was agreed.
     pub version: &'static str,
-    /// The acquirer's id in the scheme: six digits. Empty where nobody is told it.
-    pub acquirer_bin: &'static str,
+    /// The acquirer's number, as the issuer knows it. Empty where nobody was authenticated.
+    pub acquirer_bin: Cow<'static, str>,
     /// The operator of the server.
     pub operator: &'static str,
 }

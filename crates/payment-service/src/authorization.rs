@@ -301,6 +301,7 @@ impl Authorizations<'_> {
         };
         let asked = EvidenceRequest {
             reference: &completion.operation_id,
+            terminal_id: &terms.terminal_id,
             number: (terms.channel != Channel::Server).then_some(&card.number),
             network: Some(shown.network),
             authentication,

@@ -44,10 +44,8 @@ impl External3ds<'_> {
         };
         let authenticated = step.status.authentication();
         let authenticated = authenticated.unwrap_or(Authentication::None);
-        let evidence = self
-            .authorizations
-            .evidence(&evidence_request(&before, authenticated))
-            .await?;
+        let asked = evidence_request(&before, &row.terms.terminal_id, authenticated);
+        let evidence = self.authorizations.evidence(&asked).await?;
         self.compare(&payment, &row, (&step, &evidence), &before)?;
         let capture = agreed_capture(payment.capture, row.terms.action, terminal)
             .map_err(External3dsError::Capture)?;

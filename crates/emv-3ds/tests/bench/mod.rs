@@ -221,6 +221,7 @@ fn confirmed<'a>(request: &AuthenticationRequest<'a>) -> ConfirmationRequest<'a>
 pub(crate) fn evidence(authentication: Authentication) -> EvidenceRequest<'static> {
     EvidenceRequest {
         reference: "op1",
+        terminal_id: "T1",
         number: None,
         network: Some(Network::Visa),
         authentication,

@@ -175,6 +175,10 @@ async fn an_issuer_that_asks_nobody_is_told_of_the_browser_first() {
             format!("THREEDS_VALIDATED {told} {PROOF}")
         );
         assert_eq!(validated["threeDSAuthResult"]["xid"], DS_ID);
+        assert_eq!(
+            validated["threeDSAuthResult"]["merchantAcquirerBin"],
+            "400000"
+        );
         assert_eq!(validated["threeDSAuthResult"]["version"], "2.3.1");
         let answer = steps.pay(&validated).await.ok();
         assert_eq!(paid(&answer), format!("EXECUTED {secure}"));
