@@ -121,7 +121,7 @@ fn no_evidence(network: Option<Network>) -> AuthenticationEvidence {
         authentication_value: String::new(),
         ds_transaction_id: String::new(),
         version: "",
-        acquirer_bin: "",
+        acquirer_bin: "".into(),
         operator: "",
     }
 }

@@ -2,13 +2,9 @@
 
 import { after, before, suite, test } from 'node:test';
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { APPROVED, CHALLENGED, IN_APP, OTHER_NETWORK } from './cards.mjs';
 import { IssuerPage } from './checkout.mjs';
-import { GATEWAY } from './servers.mjs';
-import { Server } from './server.mjs';
+import { IssuerPrograms } from './issuer-programs.mjs';
 import { Stage } from './stage.mjs';
 
 /** The issuer's own page, in the frame of the gateway's page. @param {import('./checkout.mjs').Payment} payment */
@@ -17,29 +13,16 @@ const issuerOf = (payment) => new IssuerPage(payment.frame.getByTitle('Page of y
 suite('issuers', () => {
   /** @type {Stage} */
   let stage;
-  /** @type {string} */
-  let folder;
-  /** @type {Server[]} */
-  const servers = [];
-
-  /** @param {string} name @param {RegExp} ready @param {string[]} words */
-  const start = async (name, ready, ...words) => {
-    const server = new Server(name, GATEWAY, {}, join(folder, `${name}.log`), ['sandbox', name, '--folder', join(folder, '3ds'), ...words], ready);
-    servers.push(server);
-    await server.start();
-    return server;
-  };
+  /** @type {IssuerPrograms} */
+  let programs;
 
   before(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'payframe-issuers-'));
-    const acs = await start('acs', /^pages: /);
-    const directoryServer = await start('directory-server', /^settings: /, '--acs', acs.told('acs: '), '--acs-pages', acs.told('pages: '));
-    stage = await Stage.open('issuers', { gateway: { PAYFRAME_3DS: directoryServer.told('settings: ') } });
+    programs = await IssuerPrograms.start();
+    stage = await Stage.open('issuers', { gateway: programs.environment });
   });
   after(async () => {
     await stage.close();
-    await Promise.all(servers.map((server) => server.stop()));
-    rmSync(folder, { recursive: true, force: true });
+    await programs.stop();
   });
 
   for (const card of [APPROVED, OTHER_NETWORK]) {

@@ -164,13 +164,15 @@ fn offered_decoupled(
     }
 }
 
-/// How long the issuer may ask the buyer of a payment apart from the browser. `None`: it may not. Who only shares data wants no challenge.
+/// How long the issuer may ask the buyer of a payment apart from the browser. `None`: it may not. Who only shares data wants no challenge,
+/// and no page waits in a payment in three steps.
 pub(crate) fn decoupled_minutes(
     terminal: &TerminalSettings,
     request: &AuthenticationRequest<'_>,
 ) -> Option<u16> {
     let is_only_shared = request.challenge_preference == ChallengePreference::DataShareOnly;
-    terminal.decoupled_minutes.filter(|_| !is_only_shared)
+    let may_ask = request.has_waiting_page && !is_only_shared;
+    terminal.decoupled_minutes.filter(|_| may_ask)
 }
 
 fn confirmed_elements(

@@ -266,8 +266,7 @@ impl ThreeDsServer for EmvThreeDsServer {
             authentication_value: proof.value,
             ds_transaction_id: proof.ds_transaction_id,
             version: proof.version.code(),
-            // Only a payment in three steps is told it, and has none here.
-            acquirer_bin: "",
+            acquirer_bin: self.0.acquirer_bin(request).into(),
             operator: "emv-3ds",
         })
     }
@@ -280,7 +279,7 @@ fn no_evidence(eci: &'static str) -> AuthenticationEvidence {
         authentication_value: String::new(),
         ds_transaction_id: String::new(),
         version: "",
-        acquirer_bin: "",
+        acquirer_bin: "".into(),
         operator: "",
     }
 }

@@ -180,6 +180,7 @@ async fn the_call_says_what_is_known_and_the_same_reference_is_asked_once() {
         .unwrap();
     assert_eq!(proof.authentication_value, PROOF);
     assert_eq!((&*proof.eci, proof.version), ("05", "2.3.1"));
+    assert_eq!(proof.acquirer_bin, "400000");
     // It is kept until it is old.
     for (before_ms, rows) in [(NOW_MS, 1), (NOW_MS + 1, 0)] {
         let mut change = bench.store.write(Subject::Statement).await.unwrap();

@@ -3,17 +3,21 @@
 //! The session of such a payment is ready to be closed from the first step to the last one. This module has the status in the
 //! meantime: whether the buyer has to be asked, the answer, and the strength of the authentication.
 
-use super::session::{Authentication, Challenge, ChallengeProgress, ChallengeReply};
+use super::session::{
+    Authentication, Challenge, ChallengeMeans, ChallengeProgress, ChallengeReply, Verdict,
+};
 use payframe_card_rules::network::Network;
 
 /// The status of the authentication.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AuthenticationStatus {
+    /// The issuer has not been asked: the buyer's browser has to be described first.
+    BrowserDue,
     /// The buyer has to be asked.
     Due(Challenge),
-    /// The buyer gave the correct answer. The merchant's server does not know it yet.
-    Passed,
-    /// The buyer did not. The merchant's server does not know it yet.
+    /// The issuer is content: the buyer gave the correct answer, or did not have to. The merchant's server does not know it yet.
+    Passed(Authentication),
+    /// The issuer is not. The merchant's server does not know it yet.
     Failed,
     /// The issuer did not ask the buyer. The merchant's server may validate that, or pay at once (contract 13, D129).
     Frictionless(Authentication),
@@ -38,22 +42,53 @@ impl AuthenticationStatus {
         match self {
             AuthenticationStatus::Frictionless(authentication)
             | AuthenticationStatus::Authenticated(authentication) => Some(authentication),
-            AuthenticationStatus::Due(_)
-            | AuthenticationStatus::Passed
+            AuthenticationStatus::BrowserDue
+            | AuthenticationStatus::Due(_)
+            | AuthenticationStatus::Passed(_)
             | AuthenticationStatus::Failed => None,
         }
     }
 
-    /// The status after the buyer's answer. A final status does not change.
+    /// The status after the issuer's verdict, once it has been asked with the buyer's browser. Every other status stays.
+    pub fn after_verdict(self, verdict: Verdict) -> AuthenticationStatus {
+        match (self, verdict) {
+            (AuthenticationStatus::BrowserDue, Verdict::Pass(authentication)) => {
+                AuthenticationStatus::Passed(authentication)
+            }
+            (AuthenticationStatus::BrowserDue, Verdict::Challenge) => {
+                AuthenticationStatus::challenged()
+            }
+            // A confirmation by the buyer's device is not offered, and no decoupled authentication.
+            (
+                AuthenticationStatus::BrowserDue,
+                Verdict::Confirmation
+                | Verdict::Decoupled { .. }
+                | Verdict::Refused
+                | Verdict::Risk
+                | Verdict::Stopped,
+            ) => AuthenticationStatus::Failed,
+            (other, _) => other,
+        }
+    }
+
+    /// A challenge that begins. Its limit is that of the session.
+    pub fn challenged() -> AuthenticationStatus {
+        AuthenticationStatus::Due(Challenge {
+            means: ChallengeMeans::Page,
+            wrong_codes: 0,
+            since_ms: 0,
+        })
+    }
+
+    /// The status after the answer to the challenge. A final status does not change.
     pub fn after(self, reply: ChallengeReply) -> AuthenticationStatus {
         match self {
             AuthenticationStatus::Due(challenge) => match challenge.after_reply(reply) {
-                ChallengeProgress::Passed(Authentication::Full) => AuthenticationStatus::Passed,
-                ChallengeProgress::Again(challenge) => AuthenticationStatus::Due(challenge),
-                // Only simulated pages ask the buyer of a 3-step payment, and they vouch for no attempts.
-                ChallengeProgress::Passed(_) | ChallengeProgress::Failed => {
-                    AuthenticationStatus::Failed
+                ChallengeProgress::Passed(authentication) => {
+                    AuthenticationStatus::Passed(authentication)
                 }
+                ChallengeProgress::Again(challenge) => AuthenticationStatus::Due(challenge),
+                ChallengeProgress::Failed => AuthenticationStatus::Failed,
             },
             over => over,
         }
@@ -88,7 +123,6 @@ pub fn eci(network: Network, authentication: Authentication) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::session::ChallengeMeans;
 
     fn due(wrong_codes: u8) -> AuthenticationStatus {
         AuthenticationStatus::Due(Challenge {
@@ -101,19 +135,25 @@ mod tests {
     #[test]
     fn answers_do_what_they_do_in_the_form() {
         use ChallengeReply::{Attempted, No, Right, Undecided, Wrong};
+        let passed = AuthenticationStatus::Passed(Authentication::Full);
         for (before, reply, after) in [
-            (due(0), Right, AuthenticationStatus::Passed),
-            (due(2), Right, AuthenticationStatus::Passed),
+            (due(0), Right, passed),
+            (due(2), Right, passed),
             (due(0), Wrong, due(1)),
             (due(1), Wrong, due(2)),
             (due(2), Wrong, AuthenticationStatus::Failed),
             (due(0), No, AuthenticationStatus::Failed),
-            (due(0), Attempted, AuthenticationStatus::Failed),
-            (due(1), Undecided, due(1)),
             (
-                AuthenticationStatus::Passed,
-                No,
-                AuthenticationStatus::Passed,
+                due(0),
+                Attempted,
+                AuthenticationStatus::Passed(Authentication::Attempted),
+            ),
+            (due(1), Undecided, due(1)),
+            (passed, No, passed),
+            (
+                AuthenticationStatus::BrowserDue,
+                Right,
+                AuthenticationStatus::BrowserDue,
             ),
             (
                 AuthenticationStatus::Failed,
@@ -128,6 +168,30 @@ mod tests {
         ] {
             assert_eq!(before.after(reply), after, "{before:?} {reply:?}");
         }
+    }
+
+    #[test]
+    fn the_issuers_verdict_counts_once() {
+        let asked = AuthenticationStatus::BrowserDue;
+        for (verdict, after) in [
+            (
+                Verdict::Pass(Authentication::Attempted),
+                AuthenticationStatus::Passed(Authentication::Attempted),
+            ),
+            (Verdict::Challenge, due(0)),
+            (Verdict::Refused, AuthenticationStatus::Failed),
+            (Verdict::Confirmation, AuthenticationStatus::Failed),
+            (
+                Verdict::Decoupled { until_ms: 1 },
+                AuthenticationStatus::Failed,
+            ),
+        ] {
+            assert_eq!(asked.after_verdict(verdict), after, "{verdict:?}");
+            for other in [Verdict::Refused, Verdict::Pass(Authentication::Full)] {
+                assert_eq!(after.after_verdict(other), after, "{verdict:?} {other:?}");
+            }
+        }
+        assert_eq!(asked.authentication(), None);
     }
 
     #[test]

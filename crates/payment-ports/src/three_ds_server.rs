@@ -233,6 +233,8 @@ pub struct AuthenticationRequest<'a> {
     pub challenge_preference: ChallengePreference,
     /// The buyer's browser. `None`: nothing is known of it.
     pub browser: Option<&'a BrowserData>,
+    /// Whether a page of the gateway waits if the issuer asks the buyer apart from the browser.
+    pub has_waiting_page: bool,
     /// The reference of the device check of this card, if there was one.
     pub device_check: Option<&'a str>,
     /// Where the issuer's page sends the browser after a challenge.
@@ -321,6 +323,8 @@ pub enum AuthenticationResponse {
 pub struct EvidenceRequest<'a> {
     /// The id of the operation.
     pub reference: &'a str,
+    /// The terminal that the buyer was authenticated for.
+    pub terminal_id: &'a str,
     /// The whole number. `None`: a payment in three steps, in which the merchant is told an older version of the protocol.
     pub number: Option<&'a Secret>,
     /// The network of the payment. `None`: it is no longer known.
@@ -351,8 +355,8 @@ pub struct AuthenticationEvidence {
     pub ds_transaction_id: String,
     /// The version of the protocol that was agreed.
     pub version: &'static str,
-    /// The acquirer's id in the scheme: six digits. Empty where nobody is told it.
-    pub acquirer_bin: &'static str,
+    /// The acquirer's number, as the issuer knows it. Empty where nobody was authenticated.
+    pub acquirer_bin: Cow<'static, str>,
     /// The operator of the server.
     pub operator: &'static str,
 }

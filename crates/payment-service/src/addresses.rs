@@ -89,10 +89,10 @@ impl PaymentContext {
     /// Where the issuer's page sends the browser after the challenge of an operation.
     pub(super) fn challenge_notification_url(
         &self,
-        session_hash: &str,
+        row: &SessionRow,
         operation_id: &str,
     ) -> String {
-        let token = self.page_token(session_hash, &Page::Challenge(operation_id.to_owned()));
+        let token = self.page_token(&row.hash, &challenge_page(row, operation_id));
         format!("{}/threeds/notify/{token}", self.settings().origin)
     }
 
@@ -119,6 +119,15 @@ impl PaymentContext {
             Page::Step(operation_id) => format!("3-step {operation_id} of {session_hash}"),
             Page::Results(operation_id) => format!("results {operation_id} of {session_hash}"),
         })
+    }
+}
+
+/// The page of the challenge of an operation. A payment in three steps has one page for all of its steps.
+pub(super) fn challenge_page(row: &SessionRow, operation_id: &str) -> Page {
+    let preassigned = row.terms.preassigned_operation_id.as_deref();
+    match row.terms.channel {
+        Channel::Server if preassigned == Some(operation_id) => Page::Step(operation_id.to_owned()),
+        _ => Page::Challenge(operation_id.to_owned()),
     }
 }
 

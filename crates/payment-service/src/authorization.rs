@@ -4,6 +4,7 @@
 //! network, so a caller must not hold a transaction during these calls.
 
 use super::PaymentContext;
+use super::addresses::challenge_page;
 use super::cardholder_data::CardholderData;
 use super::device_check::device_check_reference;
 use super::error::PaymentError;
@@ -28,7 +29,7 @@ use payframe_payment_ports::three_ds_server::{
     DataShare, EvidenceRequest,
 };
 use payframe_storage::merchants;
-use payframe_storage::sessions::SessionRow;
+use payframe_storage::sessions::{Page, SessionRow};
 
 /// An authentication that a request waits for.
 pub(super) struct Authenticating<'a> {
@@ -42,7 +43,7 @@ pub(super) struct Authenticating<'a> {
     pub(super) sum: (payframe_money::Amount, &'a str),
     /// Whether a challenge is wished or demanded.
     pub(super) challenge_preference: ChallengePreference,
-    /// The session that a browser pays in. `None`: the merchant's server leads the payment.
+    /// The session that a browser pays in. `None`: the merchant's server has begun a payment in three steps, and no browser has come.
     pub(super) session: Option<&'a SessionRow>,
 }
 
@@ -58,7 +59,9 @@ impl RequestAddresses {
         let session_hash = asked.session.map_or("", |row| row.hash.as_str());
         RequestAddresses {
             device_check: asked.session.map(device_check_reference),
-            notification_url: context.challenge_notification_url(session_hash, asked.operation_id),
+            notification_url: asked.session.map_or_else(String::new, |row| {
+                context.challenge_notification_url(row, asked.operation_id)
+            }),
             results_url: context.results_url(session_hash, asked.operation_id),
         }
     }
@@ -82,6 +85,9 @@ impl Authenticating<'_> {
             currency: self.sum.1,
             challenge_preference: self.challenge_preference,
             browser: self.card.browser.as_ref(),
+            has_waiting_page: self.session.is_some_and(|row| {
+                matches!(challenge_page(row, self.operation_id), Page::Challenge(_))
+            }),
             device_check: addresses.device_check.as_deref(),
             notification_url: &addresses.notification_url,
             results_url: &addresses.results_url,
@@ -184,7 +190,7 @@ impl Authorizations<'_> {
         asked: &Authenticating<'_>,
     ) -> Result<Verdict, PaymentError> {
         let server = self.context.three_ds_server();
-        if !server.serves(asked.terminal_id) || asked.session.is_none() && server.needs_browser() {
+        if !server.serves(asked.terminal_id) {
             return Err(PaymentError::NoAuthentication);
         }
         let addresses = RequestAddresses::of(self.context, asked);
@@ -300,6 +306,7 @@ impl Authorizations<'_> {
         };
         let asked = EvidenceRequest {
             reference: &completion.operation_id,
+            terminal_id: &terms.terminal_id,
             number: (terms.channel != Channel::Server).then_some(&card.number),
             network: Some(shown.network),
             authentication,

@@ -68,6 +68,21 @@ impl CardholderData {
         }
     }
 
+    /// The card with what an issuer is told of its holder, and without what was for one payment only. A card that a merchant's server sends
+    /// has no billing address.
+    pub(crate) fn for_authentication(&self) -> CardholderData {
+        // Exposed to be encrypted again.
+        let copied = |text: &Secret| Secret::new(text.expose().to_owned());
+        CardholderData {
+            holder: Holder {
+                name: self.holder.name.as_ref().map(copied),
+                email: self.holder.email.as_ref().map(copied),
+                billing: None,
+            },
+            ..self.number_only()
+        }
+    }
+
     /// Encrypts the card for a session.
     pub(crate) fn encrypt(
         &self,

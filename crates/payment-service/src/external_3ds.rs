@@ -206,14 +206,16 @@ impl External3ds<'_> {
         let step = self.step_of(merchant_id, operation_id).await?;
         let hash = &step.session_hash;
         let _held = self.context.lock_session(hash).await;
-        self.transitions.current_row(hash).await?;
+        let row = self.transitions.current_row(hash).await?;
         let (mut transaction, mut step, evidence) = loop {
             let asked = {
                 let mut connection = self.context.store().read().await?;
                 let step = external_3ds_row(&mut connection, operation_id).await?;
                 (step, operation(&mut connection, operation_id).await?)
             };
-            let evidence = self.evidence_of(&asked.0, &asked.1).await?;
+            let evidence = self
+                .evidence_of(&asked.0, &asked.1, &row.terms.terminal_id)
+                .await?;
             let mut transaction = self.context.store().write(Subject::Session(hash)).await?;
             let step = external_3ds_row(&mut transaction, operation_id).await?;
             let before = operation(&mut transaction, operation_id).await?;
@@ -240,8 +242,8 @@ impl External3ds<'_> {
         let mut row = session(&mut transaction, hash).await?;
         let before = operation(&mut transaction, operation_id).await?;
         match (step.status, &row.session.state) {
-            (AuthenticationStatus::Passed, State::Ready { .. }) => {
-                step.status = AuthenticationStatus::Authenticated(Authentication::Full);
+            (AuthenticationStatus::Passed(authentication), State::Ready { .. }) => {
+                step.status = AuthenticationStatus::Authenticated(authentication);
                 let told = notified_status(step.status);
                 self.report_result(&mut transaction, &row, &step, told, now_ms)
                     .await?;
@@ -277,14 +279,15 @@ impl External3ds<'_> {
         &self,
         step: &External3dsRow,
         operation: &Operation,
+        terminal_id: &str,
     ) -> Result<AuthenticationEvidence, External3dsError> {
         let is_over = operation.operation_result == OperationResult::ThreeDsFailed.code();
         let authentication = match step.status {
             _ if is_over => Authentication::None,
-            AuthenticationStatus::Passed => Authentication::Full,
+            AuthenticationStatus::Passed(authentication) => authentication,
             status => status.authentication().unwrap_or(Authentication::None),
         };
-        let asked = evidence_request(operation, authentication);
+        let asked = evidence_request(operation, terminal_id, authentication);
         Ok(self.authorizations.evidence(&asked).await?)
     }
 
@@ -326,12 +329,14 @@ impl External3ds<'_> {
 }
 
 /// What the 3-D Secure server is asked for the evidence of a 3-step payment.
-pub(super) fn evidence_request(
-    operation: &Operation,
+pub(super) fn evidence_request<'a>(
+    operation: &'a Operation,
+    terminal_id: &'a str,
     authentication: Authentication,
-) -> EvidenceRequest<'_> {
+) -> EvidenceRequest<'a> {
     EvidenceRequest {
         reference: &operation.operation_id,
+        terminal_id,
         number: None,
         network: network_of(operation),
         authentication,
@@ -348,12 +353,14 @@ fn validation_answer(
         .authentication()
         .filter(|_| is_validated)
         .unwrap_or(Authentication::None);
+    // Where the issuer stands aside, nothing is proved.
+    let is_proved = is_validated && !evidence.authentication_value.is_empty();
     ThreeStepValidationAnswer {
         three_ds_auth_result: ThreeDsAuthResult {
-            authentication_value: is_validated.then_some(evidence.authentication_value),
-            cavv_algorithm: is_validated.then(|| String::from("3")),
+            authentication_value: is_proved.then_some(evidence.authentication_value),
+            cavv_algorithm: is_proved.then(|| String::from("3")),
             eci: evidence.eci.into_owned(),
-            merchant_acquirer_bin: String::from(evidence.acquirer_bin),
+            merchant_acquirer_bin: evidence.acquirer_bin.into_owned(),
             xid: evidence.ds_transaction_id,
             status: String::from(match authentication {
                 Authentication::Full => "VALIDATED",
@@ -383,9 +390,10 @@ pub(super) fn notified_status(
         AuthenticationStatus::Authenticated(authentication) => {
             (OperationResult::ThreeDsValidated, Some(authentication))
         }
-        AuthenticationStatus::Due(_)
+        AuthenticationStatus::BrowserDue
+        | AuthenticationStatus::Due(_)
         | AuthenticationStatus::Frictionless(_)
-        | AuthenticationStatus::Passed
+        | AuthenticationStatus::Passed(_)
         | AuthenticationStatus::Failed => (OperationResult::Pending, None),
     }
 }

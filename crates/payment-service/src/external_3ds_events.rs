@@ -56,8 +56,9 @@ pub(super) async fn on_limit(
             operation_id: preassigned_operation_id.clone(),
         }),
         Some(
-            AuthenticationStatus::Due(_)
-            | AuthenticationStatus::Passed
+            AuthenticationStatus::BrowserDue
+            | AuthenticationStatus::Due(_)
+            | AuthenticationStatus::Passed(_)
             | AuthenticationStatus::Failed,
         ) => failing(row),
     }

@@ -15,7 +15,7 @@ use payframe_payment_domain::contract::Recurrence;
 use payframe_payment_domain::exemption::NoChallengeRequest;
 use payframe_payment_domain::external_3ds::{AuthenticationStatus, Enrollment};
 use payframe_payment_domain::hosted::Kind as HostedKind;
-use payframe_payment_domain::session::{Challenge, ChallengeMeans, Verdict};
+use payframe_payment_domain::session::Verdict;
 use payframe_payment_domain::terms::Terminal;
 use payframe_protocol::operation::Operation;
 use payframe_protocol::three_step::ThreeStepInitAnswer;
@@ -29,12 +29,12 @@ struct Instrument<'a> {
     cardholder_data: &'a CardholderData,
 }
 
-/// The issuer's response to the first call.
+/// What is known of the authentication after the first call.
 struct IssuerAssessment {
-    /// The operation that the request was for.
+    /// The operation that it is for.
     operation_id: String,
     enrollment: Enrollment,
-    verdict: Verdict,
+    status: AuthenticationStatus,
 }
 
 impl External3ds<'_> {
@@ -63,7 +63,8 @@ impl External3ds<'_> {
         }
     }
 
-    /// Requests the authentication of the buyer from the card's issuer. There is no device check, and risk rules run with the payment.
+    /// Requests the authentication of the buyer from the card's issuer. There is no device check, and risk rules run with the payment. A 3-D
+    /// Secure server that needs the buyer's browser only says whether the issuer can be asked.
     async fn assess(
         &self,
         terminal: &Terminal,
@@ -99,14 +100,25 @@ impl External3ds<'_> {
                 session: None,
             })
             .await?;
-        let range = self
-            .context
-            .three_ds_server()
-            .card_range(&card.cardholder_data.number);
-        Ok(IssuerAssessment {
-            operation_id,
-            enrollment: range.enrollment,
-            verdict,
+        let server = self.context.three_ds_server();
+        let enrollment = server.card_range(&card.cardholder_data.number).enrollment;
+        let status = first_status(enrollment, verdict);
+        Ok(match (status, enrollment) {
+            // Without a browser it refuses every card that an issuer could be asked about.
+            (AuthenticationStatus::Failed, Enrollment::Enrolled | Enrollment::Unavailable)
+                if server.needs_browser() =>
+            {
+                IssuerAssessment {
+                    operation_id,
+                    enrollment: Enrollment::Enrolled,
+                    status: AuthenticationStatus::BrowserDue,
+                }
+            }
+            _ => IssuerAssessment {
+                operation_id,
+                enrollment,
+                status,
+            },
         })
     }
 
@@ -149,24 +161,25 @@ impl External3ds<'_> {
         let IssuerAssessment {
             operation_id,
             enrollment,
-            verdict,
+            status,
         } = assessed;
         let mut row = self.waiting_session(terminal, init, operation_id, card.shown)?;
-        if *verdict == Verdict::Challenge {
+        if matches!(status, AuthenticationStatus::Due(_)) {
             // The issuer demands a challenge, so no exemption is claimed.
             row.terms.challenge_preference = String::from("NO_PREFERENCE");
         }
         sessions::add(&mut transaction, &row, now_ms)?;
         // The payment sends the security code again.
-        let encrypted = card
-            .cardholder_data
-            .number_only()
-            .encrypt(self.context.vault(), &row.hash)?;
+        let kept_card = match status {
+            AuthenticationStatus::BrowserDue => card.cardholder_data.for_authentication(),
+            _ => card.cardholder_data.number_only(),
+        };
+        let encrypted = kept_card.encrypt(self.context.vault(), &row.hash)?;
         cards::keep(&mut transaction, &mut row, encrypted);
         let step = External3dsRow {
             operation_id: operation_id.clone(),
             session_hash: row.hash.clone(),
-            status: first_standing(*enrollment, *verdict),
+            status: *status,
             return_url: None,
             validation: None,
             ends_ms: row.ends_ms,
@@ -175,7 +188,10 @@ impl External3ds<'_> {
         self.report_result(&mut transaction, &row, &step, told, now_ms)
             .await?;
         external_3ds::add(&mut transaction, &step).await?;
-        if let AuthenticationStatus::Due(_) | AuthenticationStatus::Frictionless(_) = step.status {
+        if let AuthenticationStatus::BrowserDue
+        | AuthenticationStatus::Due(_)
+        | AuthenticationStatus::Frictionless(_) = step.status
+        {
             let page = Page::Step(operation_id.clone());
             let token_hash = payframe_vault::hash(&self.context.page_token(&row.hash, &page));
             sessions::open_page(&mut transaction, &token_hash, &row.hash, &page);
@@ -259,7 +275,10 @@ impl External3ds<'_> {
         enrollment: Enrollment,
         step: &External3dsRow,
     ) -> ThreeStepInitAnswer {
-        let is_due = matches!(step.status, AuthenticationStatus::Due(_));
+        let is_due = matches!(
+            step.status,
+            AuthenticationStatus::BrowserDue | AuthenticationStatus::Due(_)
+        );
         let is_frictionless = matches!(step.status, AuthenticationStatus::Frictionless(_));
         let url = || format!("{}/threeds/start", self.context.settings().origin);
         ThreeStepInitAnswer {
@@ -279,17 +298,13 @@ impl External3ds<'_> {
     }
 }
 
-fn first_standing(enrollment: Enrollment, verdict: Verdict) -> AuthenticationStatus {
+fn first_status(enrollment: Enrollment, verdict: Verdict) -> AuthenticationStatus {
     match verdict {
         Verdict::Pass(authentication) if enrollment == Enrollment::Enrolled => {
             AuthenticationStatus::Frictionless(authentication)
         }
         Verdict::Pass(authentication) => AuthenticationStatus::Authenticated(authentication),
-        Verdict::Challenge => AuthenticationStatus::Due(Challenge {
-            means: ChallengeMeans::Page,
-            wrong_codes: 0,
-            since_ms: 0,
-        }),
+        Verdict::Challenge => AuthenticationStatus::challenged(),
         // No browser is described here, so no issuer asks for a confirmation, or apart from the browser.
         Verdict::Confirmation
         | Verdict::Decoupled { .. }

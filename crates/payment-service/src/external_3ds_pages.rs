@@ -3,7 +3,8 @@
 use super::BuyerPages;
 use super::error::{PaymentError, report};
 use super::external_3ds::{NOT_NEEDED, external_3ds_row, same};
-use super::page_views::{ChallengeStep, ChallengeView, StepReturnView, StepStart};
+use super::merchant_urls::public_url;
+use super::page_views::{ChallengeStep, ChallengeView, StepRequest, StepReturnView, StepStart};
 use payframe_payment_domain::external_3ds::AuthenticationStatus;
 use payframe_payment_domain::session::{CODES, Challenge, ChallengeMeans, State};
 use payframe_payment_domain::terms::FramingPages;
@@ -13,19 +14,22 @@ use payframe_storage::external_3ds::{self, External3dsRow};
 use payframe_storage::sessions::{self, Page, SessionRow};
 
 impl BuyerPages<'_> {
-    /// The buyer arrives with a request. `return_url` is a validated address.
-    pub async fn start_step(
-        &self,
-        operation_id: &str,
-        request: &str,
-        return_url: &str,
-    ) -> StepStart {
+    /// The buyer arrives with a request. `insecure`: whether merchants' addresses may be plain http.
+    pub async fn start_step(&self, sent: &StepRequest, insecure: bool) -> StepStart {
+        let StepRequest {
+            request,
+            return_url,
+            operation_id,
+        } = sent;
+        if !public_url(return_url, insecure) {
+            return StepStart::Wrong;
+        }
         let is_asked = same(request, &self.external_3ds.step_request(operation_id));
         if !is_asked && request != NOT_NEEDED {
             return StepStart::Gone;
         }
         match self.try_to_start(operation_id, is_asked, return_url).await {
-            Ok(Some(token)) => StepStart::Challenge(token),
+            Ok(Some(token)) => StepStart::Started(token),
             Ok(None) => StepStart::Gone,
             Err(problem) => {
                 report("a 3-step challenge", &problem);
@@ -67,10 +71,7 @@ impl BuyerPages<'_> {
         external_3ds::put(&mut transaction, &step).await?;
         let is_open = matches!(row.session.state, State::Ready { .. });
         if let (true, true, AuthenticationStatus::Due(_)) = (is_first, is_open, step.status) {
-            // The limit of the challenge starts now (contract 4.1).
-            let until_ms = self.context.clock().now_ms() + self.context.limits().challenge_ms;
-            let ends_ms = step.ends_ms.min(until_ms);
-            sessions::put_end(&mut transaction, &session_hash, ends_ms).await?;
+            self.limit_challenge(&mut transaction, &step).await?;
         }
         transaction.commit().await?;
         let page = Page::Step(operation_id.to_owned());
@@ -132,7 +133,8 @@ impl BuyerPages<'_> {
             AuthenticationStatus::Due(Challenge { wrong_codes, .. }) => ChallengeStep::AskAgain {
                 left: CODES - wrong_codes.min(CODES - 1),
             },
-            AuthenticationStatus::Passed
+            AuthenticationStatus::BrowserDue
+            | AuthenticationStatus::Passed(_)
             | AuthenticationStatus::Failed
             | AuthenticationStatus::Frictionless(_)
             | AuthenticationStatus::Authenticated(_) => {
@@ -150,27 +152,29 @@ impl BuyerPages<'_> {
         let Some((row, Page::Step(operation_id))) = self.page(token).await? else {
             return Ok(None);
         };
-        let step =
-            external_3ds_row(&mut *self.context.store().read().await?, &operation_id).await?;
+        let step = self.step_row(&operation_id).await?;
         let is_open = matches!(row.session.state, State::Ready { .. });
         if is_open && matches!(step.status, AuthenticationStatus::Due(_)) {
             return Ok(None);
         }
+        Ok(self.step_return_of(step))
+    }
+
+    /// The return to the merchant, if the browser has come from it.
+    pub(super) fn step_return_of(&self, step: External3dsRow) -> Option<StepReturnView> {
         let response = self.external_3ds.response_of(&step);
-        let Some(return_url) = step.return_url else {
-            return Ok(None);
-        };
-        Ok(Some(StepReturnView {
+        let return_url = step.return_url?;
+        Some(StepReturnView {
             framing: FramingPages::only(origin_of(&return_url)),
             return_url,
             response,
-            operation_id,
-        }))
+            operation_id: step.operation_id,
+        })
     }
 }
 
 /// The origin of a validated address.
-fn origin_of(return_url: &str) -> String {
+pub(super) fn origin_of(return_url: &str) -> String {
     url::Url::parse(return_url)
         .map(|url| url.origin().ascii_serialization())
         .unwrap_or_default()

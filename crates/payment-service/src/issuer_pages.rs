@@ -4,18 +4,18 @@
 //! A browser that comes back decides nothing: the result is what the issuer sent. If that comes later than the browser, it continues the
 //! payment itself.
 
-use super::BuyerPages;
 use super::cardholder_data::CardholderData;
 use super::challenge_means::challenge_means;
 use super::device_check::{device_check_reference, is_device_check_due};
 use super::error::{PaymentError, report};
 use super::page_views::{IssuerDeviceCheck, IssuerForm};
 use super::transition::{EventContext, LockedSession, Transitions};
+use super::{BuyerPages, PaymentContext};
 use payframe_payment_domain::session::{ChallengeReply, Event, State};
 use payframe_payment_domain::terms::FramingPages;
 use payframe_payment_ports::three_ds_server::BrowserData;
-use payframe_storage::cards;
 use payframe_storage::sessions::{Page, SessionRow};
+use payframe_storage::{cards, external_3ds};
 
 impl BuyerPages<'_> {
     /// The device check with this token, and the form that it posts in a hidden frame.
@@ -23,8 +23,12 @@ impl BuyerPages<'_> {
         &self,
         token: &str,
     ) -> Result<Option<IssuerDeviceCheck>, PaymentError> {
-        let Some((row, Page::DeviceCheck(submission))) = self.page(token).await? else {
-            return Ok(None);
+        let (row, submission) = match self.page(token).await? {
+            Some((row, Page::DeviceCheck(submission))) => (row, submission),
+            Some((row, Page::Step(operation_id))) => {
+                return self.step_device_check(token, &row, &operation_id).await;
+            }
+            _ => return Ok(None),
         };
         let is_due = is_device_check_due(&row, submission);
         let card = CardholderData::of(self.context.vault(), &row);
@@ -47,6 +51,7 @@ impl BuyerPages<'_> {
     pub async fn method_framing(&self, token: &str) -> Result<Option<FramingPages>, PaymentError> {
         Ok(match self.page(token).await? {
             Some((row, Page::DeviceCheck(_))) => Some(row.terms.framing),
+            Some((_, Page::Step(operation_id))) => self.step_framing(&operation_id).await?,
             _ => None,
         })
     }
@@ -57,8 +62,14 @@ impl BuyerPages<'_> {
         token: &str,
         browser: &BrowserData,
     ) -> Result<(), PaymentError> {
-        let Some((found, Page::DeviceCheck(submission))) = self.page(token).await? else {
-            return Ok(());
+        let (found, submission) = match self.page(token).await? {
+            Some((row, Page::DeviceCheck(submission))) => (row, submission),
+            Some((row, Page::Step(operation_id))) => {
+                return self
+                    .keep_step_browser(&row.hash, &operation_id, browser)
+                    .await;
+            }
+            _ => return Ok(()),
         };
         let hash = &found.hash;
         let held = self.context.lock_session(hash).await;
@@ -85,8 +96,12 @@ impl BuyerPages<'_> {
 
     /// The way to the issuer's page, for the challenge with this token.
     pub async fn issuer_challenge(&self, token: &str) -> Result<Option<IssuerForm>, PaymentError> {
-        let Some((row, Page::Challenge(operation_id))) = self.page(token).await? else {
-            return Ok(None);
+        let (row, operation_id) = match self.page(token).await? {
+            Some((row, Page::Challenge(operation_id))) => (row, operation_id),
+            Some((row, Page::Step(operation_id))) => {
+                return self.step_issuer_form(&row, &operation_id).await;
+            }
+            _ => return Ok(None),
         };
         let server = self.context.three_ds_server();
         let form = match is_open(&row, &operation_id) {
@@ -96,6 +111,7 @@ impl BuyerPages<'_> {
         Ok(Some(IssuerForm {
             means: challenge_means(&row.session.state, &operation_id),
             framing: row.terms.framing,
+            framed_by_us: true,
             language: row.terms.language,
             form,
         }))
@@ -107,12 +123,19 @@ impl BuyerPages<'_> {
         &self,
         token: &str,
     ) -> Result<Option<FramingPages>, PaymentError> {
-        let Some((row, Page::Challenge(operation_id))) = self.page(token).await? else {
-            return Ok(None);
+        let (row, operation_id, framing) = match self.page(token).await? {
+            Some((row, Page::Challenge(operation_id))) => {
+                let framing = row.terms.framing.clone();
+                (row, operation_id, Some(framing))
+            }
+            Some((row, Page::Step(operation_id))) => {
+                let framing = self.step_framing(&operation_id).await?;
+                (row, operation_id, framing)
+            }
+            _ => return Ok(None),
         };
-        let framing = row.terms.framing.clone();
         self.continue_with_result(row, operation_id).await;
-        Ok(Some(framing))
+        Ok(framing)
     }
 
     /// Takes a message of the issuer about the challenge with this token, and returns the answer. The payment continues by it. `None`: there
@@ -156,6 +179,11 @@ impl BuyerPages<'_> {
                 }
                 reply => reply,
             };
+            if is_step(&payments, &operation_id).await? {
+                return BuyerPages::new(&payments)
+                    .book_step_result(&row.hash, &operation_id, reply)
+                    .await;
+            }
             let held = payments.lock_session(&row.hash).await;
             let event = Event::ChallengeAnswered {
                 operation_id,
@@ -177,6 +205,14 @@ impl BuyerPages<'_> {
             Ok(Err(problem)) => report("the result of a challenge", &problem),
         }
     }
+}
+
+/// Whether an operation is that of a 3-step payment, whose session waits for the merchant's server.
+async fn is_step(payments: &PaymentContext, operation_id: &str) -> Result<bool, PaymentError> {
+    let mut connection = payments.store().read().await?;
+    Ok(external_3ds::find(&mut connection, operation_id)
+        .await?
+        .is_some())
 }
 
 fn is_open(row: &SessionRow, operation_id: &str) -> bool {

@@ -50,6 +50,7 @@ mod due_work;
 mod effects;
 pub mod error;
 pub mod external_3ds;
+mod external_3ds_browser;
 mod external_3ds_events;
 mod external_3ds_init;
 mod external_3ds_pages;
@@ -124,8 +125,8 @@ pub use page_views::{
 };
 pub use page_views::{
     ChallengeStep, ChallengeView, ConfirmationStep, ConfirmationView, DeviceCheckView, FormError,
-    FormView, IssuerDeviceCheck, IssuerForm, MethodStep, MethodView, ReturnView, StepReturnView,
-    StepStart, WaitingView,
+    FormView, IssuerDeviceCheck, IssuerForm, MethodStep, MethodView, ReturnView, StepRequest,
+    StepReturnView, StepStart, StepView, WaitingView,
 };
 pub use page_watch::{PageReport, PageReportAnswer, PageReportPart};
 pub use payframe_payment_ports::simulator_pages::{

@@ -9,6 +9,7 @@ use payframe_payment_domain::session::ChallengeMeans;
 use payframe_payment_domain::terms::{CardField, FramingPages};
 use payframe_payment_ports::three_ds_server::{BrowserForm, Confirmation};
 use payframe_protocol::boot::{Boot, Driver, ErrorsPlace, FieldBoot};
+use serde::Deserialize;
 use thiserror::Error;
 
 /// Why the form cannot be shown.
@@ -176,6 +177,8 @@ pub struct IssuerDeviceCheck {
 pub struct IssuerForm {
     /// The pages that may frame the page.
     pub framing: FramingPages,
+    /// Whether our own frame shows the challenge. In 3-step payments, the merchant's page opens it.
+    pub framed_by_us: bool,
     /// Three-letter code, lower case. Empty: the browser's language is used.
     pub language: String,
     /// What the browser posts in a frame. `None`: the challenge is over, or has no page of the issuer.
@@ -295,15 +298,48 @@ pub struct ReturnView {
     pub return_url: String,
 }
 
+/// What a browser sends at the start of its part of a 3-step payment (contract 8.1.5).
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+pub struct StepRequest {
+    /// `threeDSAuthRequest` of the first call.
+    #[serde(rename = "ThreeDsRequest")]
+    pub request: String,
+    /// Where the browser goes with the result.
+    #[serde(rename = "ReturnUrl")]
+    pub return_url: String,
+    /// The operation id of the first call.
+    #[serde(rename = "transactionId")]
+    pub operation_id: String,
+}
+
 /// The next step of a browser that sends the request of a 3-step payment.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum StepStart {
-    /// Redirect to the challenge with this token, which redirects further if it is complete.
-    Challenge(String),
+    /// Redirect to the page of the payment with this token, which redirects further if there is nothing to do.
+    Started(String),
+    /// The address to return to is none that a browser may be sent to.
+    Wrong,
     /// The payment does not exist.
     Gone,
     /// An internal error; see the log. The browser can repeat the request.
     Failed,
+}
+
+/// What the browser does in a 3-step payment whose issuer speaks the real protocol.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum StepView {
+    /// It describes itself by the device check with the same token. Then the issuer is asked.
+    BrowserDue {
+        /// The pages that may frame the page.
+        framing: FramingPages,
+    },
+    /// It goes to the challenge with the same token.
+    Challenge {
+        /// The pages that may frame the page.
+        framing: FramingPages,
+    },
+    /// It goes back to the merchant.
+    Return(StepReturnView),
 }
 
 /// The return from the challenge of a 3-step payment: a form that the browser posts.
@@ -317,4 +353,14 @@ pub struct StepReturnView {
     pub response: String,
     /// `paymentId`
     pub operation_id: String,
+}
+
+impl StepReturnView {
+    /// Names and values of the form.
+    pub fn fields(&self) -> [(&str, &str); 2] {
+        [
+            ("PaRes", self.response.as_str()),
+            ("paymentId", self.operation_id.as_str()),
+        ]
+    }
 }

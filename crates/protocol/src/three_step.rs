@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct ThreeStepInitAnswer {
-    /// `PENDING` where the buyer has to be asked or the issuer knew enough, `THREEDS_VALIDATED` where it takes no part or is not
+    /// `PENDING` where the buyer's browser has to come or the issuer knew enough, `THREEDS_VALIDATED` where it takes no part or is not
     /// there, `THREEDS_FAILED` where it refuses.
     pub operation: Operation,
     /// `ENROLLED`, `NOT_ENROLLED`, `UNAVAILABLE`; `notneeded` where the issuer knew enough without asking the buyer.
@@ -40,7 +40,7 @@ pub struct ThreeStepValidationAnswer {
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct ThreeDsAuthResult {
-    /// The issuer's proof; absent where the authentication failed.
+    /// The issuer's proof; absent where the authentication failed, or the issuer authenticated nobody and the payment goes on.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub authentication_value: Option<String>,
     /// How the proof was made; absent where there is none.

@@ -80,12 +80,11 @@ pub fn router<S>(
 }
 
 fn scripts() -> Router<SandboxPages> {
-    let scripts: [&'static PageScript; 5] = [
+    let scripts: [&'static PageScript; 4] = [
         &DEVICE_SCRIPT,
         &CHALLENGE_SCRIPT,
         &ENROLMENT_SCRIPT,
         &RETURN_SCRIPT,
-        &STEP_RETURN_SCRIPT,
     ];
     scripts
         .into_iter()
@@ -121,12 +120,5 @@ static RETURN_SCRIPT: LazyLock<PageScript> = LazyLock::new(|| {
     PageScript::new(
         "threeds/return",
         include_str!("../../../www/threeds/return.js"),
-    )
-});
-
-static STEP_RETURN_SCRIPT: LazyLock<PageScript> = LazyLock::new(|| {
-    PageScript::new(
-        "threeds/step-return",
-        include_str!("../../../www/threeds/step-return.js"),
     )
 });

@@ -168,7 +168,7 @@ impl ThreeDsServer for SandboxThreeDsServer {
             authentication_value: authentication_value(&self.made("value", request.reference)),
             ds_transaction_id: self.made("id", request.reference),
             version: agreed_version(request.number),
-            acquirer_bin: "000000",
+            acquirer_bin: "000000".into(),
             operator: "sandbox",
         })
     }

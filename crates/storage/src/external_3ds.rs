@@ -36,29 +36,35 @@ pub async fn add(connection: &mut Connection, row: &External3dsRow) -> Result<()
 
 /// Writes the changed columns.
 pub async fn put(connection: &mut Connection, row: &External3dsRow) -> Result<(), StoreError> {
-    let (status, challenge, authentication) = match row.status {
-        AuthenticationStatus::Due(challenge) => ("DUE", Some(challenge), None),
-        AuthenticationStatus::Passed => ("PASSED", None, None),
-        AuthenticationStatus::Failed => ("FAILED", None, None),
-        AuthenticationStatus::Frictionless(authentication) => {
-            ("FRICTIONLESS", None, Some(authentication))
-        }
-        AuthenticationStatus::Authenticated(authentication) => {
-            ("AUTHENTICATED", None, Some(authentication))
-        }
-    };
+    let StoredStatus {
+        code,
+        wrong_codes,
+        authentication,
+    } = StoredStatus::of(row.status);
     query(
         "UPDATE external_3ds SET status = ?, wrong_codes = ?, authentication = ?, return_url = ?, \
          validation = ? WHERE operation_id = ?",
     )
-    .bind(status)
-    .bind(challenge.map_or(0, |challenge| i64::from(challenge.wrong_codes)))
-    .bind(authentication.map(authentication_code))
+    .bind(code)
+    .bind(wrong_codes)
+    .bind(authentication)
     .bind(&row.return_url)
     .bind(&row.validation)
     .bind(&row.operation_id)
     .execute(connection)
     .await?;
+    Ok(())
+}
+
+/// The issuer has demanded a challenge of this session: its payment makes no other wish any more, and claims no exemption.
+pub async fn put_no_preference(
+    connection: &mut Connection,
+    session_hash: &str,
+) -> Result<(), StoreError> {
+    query("UPDATE build_session SET challenge_wish = 'NO_PREFERENCE' WHERE session_hash = ?")
+        .bind(session_hash)
+        .execute(connection)
+        .await?;
     Ok(())
 }
 
@@ -72,25 +78,14 @@ pub async fn find(
         .fetch_optional(connection)
         .await?;
     let Some(row) = row else { return Ok(None) };
-    let unreadable = || StoreError::Unreadable("3-step authentication");
-    let wrong_codes: i64 = row.try_get("wrong_codes")?;
-    let status = match row.try_get("status")? {
-        "DUE" => AuthenticationStatus::Due(Challenge {
-            means: ChallengeMeans::Page,
-            wrong_codes: wrong_codes.try_into().map_err(|_| unreadable())?,
-            // Its limit is that of the session.
-            since_ms: 0,
-        }),
-        "PASSED" => AuthenticationStatus::Passed,
-        "FAILED" => AuthenticationStatus::Failed,
-        "FRICTIONLESS" => AuthenticationStatus::Frictionless(
-            authentication_of(row.try_get("authentication")?).ok_or_else(unreadable)?,
-        ),
-        "AUTHENTICATED" => AuthenticationStatus::Authenticated(
-            authentication_of(row.try_get("authentication")?).ok_or_else(unreadable)?,
-        ),
-        _ => return Err(unreadable()),
+    let stored = StoredStatus {
+        code: row.try_get("status")?,
+        wrong_codes: row.try_get("wrong_codes")?,
+        authentication: row.try_get("authentication")?,
     };
+    let status = stored
+        .read()
+        .ok_or(StoreError::Unreadable("3-step authentication"))?;
     Ok(Some(External3dsRow {
         operation_id: row.try_get("operation_id")?,
         session_hash: row.try_get("session_hash")?,
@@ -99,6 +94,56 @@ pub async fn find(
         validation: row.try_get("validation")?,
         ends_ms: row.try_get("ends_ms")?,
     }))
+}
+
+/// A status in its columns.
+struct StoredStatus<'a> {
+    code: &'a str,
+    wrong_codes: i64,
+    authentication: Option<&'a str>,
+}
+
+impl StoredStatus<'_> {
+    fn of(status: AuthenticationStatus) -> StoredStatus<'static> {
+        let (code, challenge, authentication) = match status {
+            AuthenticationStatus::BrowserDue => ("BROWSER_DUE", None, None),
+            AuthenticationStatus::Due(challenge) => ("DUE", Some(challenge), None),
+            AuthenticationStatus::Passed(authentication) => ("PASSED", None, Some(authentication)),
+            AuthenticationStatus::Failed => ("FAILED", None, None),
+            AuthenticationStatus::Frictionless(authentication) => {
+                ("FRICTIONLESS", None, Some(authentication))
+            }
+            AuthenticationStatus::Authenticated(authentication) => {
+                ("AUTHENTICATED", None, Some(authentication))
+            }
+        };
+        StoredStatus {
+            code,
+            wrong_codes: challenge.map_or(0, |challenge| i64::from(challenge.wrong_codes)),
+            authentication: authentication.map(authentication_code),
+        }
+    }
+
+    fn read(&self) -> Option<AuthenticationStatus> {
+        let authentication = self.authentication.map(authentication_of);
+        Some(match self.code {
+            "BROWSER_DUE" => AuthenticationStatus::BrowserDue,
+            "DUE" => AuthenticationStatus::Due(Challenge {
+                means: ChallengeMeans::Page,
+                wrong_codes: self.wrong_codes.try_into().ok()?,
+                // Its limit is that of the session.
+                since_ms: 0,
+            }),
+            // Rows of earlier releases say no more, and mean a challenge that was passed.
+            "PASSED" => {
+                AuthenticationStatus::Passed(authentication.unwrap_or(Some(Authentication::Full))?)
+            }
+            "FAILED" => AuthenticationStatus::Failed,
+            "FRICTIONLESS" => AuthenticationStatus::Frictionless(authentication??),
+            "AUTHENTICATED" => AuthenticationStatus::Authenticated(authentication??),
+            _ => return None,
+        })
+    }
 }
 
 fn authentication_code(authentication: Authentication) -> &'static str {
@@ -121,4 +166,47 @@ fn authentication_of(code: &str) -> Option<Authentication> {
     ]
     .into_iter()
     .find(|authentication| authentication_code(*authentication) == code)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_status_is_read_as_it_was_written() {
+        let challenge = Challenge {
+            means: ChallengeMeans::Page,
+            wrong_codes: 2,
+            since_ms: 0,
+        };
+        for status in [
+            AuthenticationStatus::BrowserDue,
+            AuthenticationStatus::Due(challenge),
+            AuthenticationStatus::Passed(Authentication::Attempted),
+            AuthenticationStatus::Passed(Authentication::None),
+            AuthenticationStatus::Failed,
+            AuthenticationStatus::Frictionless(Authentication::DataShared),
+            AuthenticationStatus::Authenticated(Authentication::Full),
+        ] {
+            assert_eq!(StoredStatus::of(status).read(), Some(status));
+        }
+    }
+
+    #[test]
+    fn a_challenge_that_an_earlier_release_passed_stays_passed() {
+        let read = |code, authentication| {
+            let wrong_codes = 0;
+            StoredStatus {
+                code,
+                wrong_codes,
+                authentication,
+            }
+            .read()
+        };
+        let full = AuthenticationStatus::Passed(Authentication::Full);
+        assert_eq!(read("PASSED", None), Some(full));
+        assert_eq!(read("AUTHENTICATED", None), None);
+        assert_eq!(read("PASSED", Some("OTHER")), None);
+        assert_eq!(read("OTHER", None), None);
+    }
 }

@@ -1,11 +1,12 @@
 //! What all HTML pages have in common: a filled template as an answer, the headers that every page has, redirects, the
-//! compression of pages that are written at each request, the choice of a language, the colours, and the page of a [`notice`].
+//! compression of pages that are written at each request, the choice of a language, the colours, and two pages: a [`notice`], and the way [back](post_back) to a merchant.
 //!
 //! For crates that answer pages: the gateway's own pages, the sandbox's and the back office. It knows no settings and no payments.
 
 pub mod language;
 pub mod notice;
 pub mod policy;
+pub mod post_back;
 pub mod reports;
 pub mod script;
 pub mod theme;

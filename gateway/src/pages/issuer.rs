@@ -4,6 +4,7 @@
 //! An issuer's page is in a frame of a page of ours, so the form's policy allows no other origin, and the form never sees the issuer's
 //! page. Who knows the token of a page gets that page and nothing else. The token of results is told to the directory server alone.
 
+mod steps;
 mod texts;
 
 use self::texts::Texts;
@@ -60,6 +61,7 @@ pub(super) fn router() -> Router<App> {
         .route("/threeds/back/{token}", get(back))
         .route("/threeds/return/{token}", get(way_back))
         .route("/threeds/results/{token}", post(results))
+        .merge(steps::router())
         .layer(DefaultBodyLimit::max(LONGEST_BODY_BYTES))
         .merge(files.layer(compression()))
 }
@@ -181,7 +183,8 @@ async fn challenge(
         Err(problem) => return failed(Texts::of([accepted]), &problem),
     };
     // A script of the merchant's page navigated a frame of ours: the challenge is not shown.
-    let Some(view) = view.filter(|_| !led_here_by_others(&headers)) else {
+    let Some(view) = view.filter(|view| !(view.framed_by_us && led_here_by_others(&headers)))
+    else {
         return gone(Texts::of([accepted]));
     };
     match view.means {
@@ -233,6 +236,9 @@ async fn way_back(
     headers: HeaderMap,
 ) -> Response {
     let texts = Texts::of([accepted_language(&headers)]);
+    if let Some(answer) = steps::way_back(&app, &token, texts).await {
+        return answer;
+    }
     let view = match BuyerPages::new(app.payments())
         .challenge_return(&token)
         .await
@@ -303,6 +309,11 @@ fn gone(texts: &Texts) -> Response {
 /// The page for a failure of the gateway, which the log has: the same can be tried again.
 fn failed(texts: &Texts, problem: &PaymentError) -> Response {
     report("a page of an issuer", problem);
+    unavailable(texts)
+}
+
+/// The same for a failure that has been reported.
+fn unavailable(texts: &Texts) -> Response {
     let notice = Notice {
         status: StatusCode::SERVICE_UNAVAILABLE,
         tag: &texts.tag,

@@ -60,6 +60,7 @@ pub(crate) fn router(api: InnerApi) -> Router<App> {
         .merge(reports::router())
         .merge(page_reports::router())
         .merge(payframe_web_pages::notice::router())
+        .merge(payframe_web_pages::post_back::router())
 }
 
 /// The page of the docs that shows a live form, or says why this gateway has none.

@@ -5,13 +5,13 @@ mod confirmations;
 mod data_share;
 mod decoupled;
 mod demands;
+mod three_steps;
 
 use self::bench::{Bench, NUMBER, browser};
 use crate::counterpart::{
     ACS_URL, Conduct, LATER_PROOF, METHOD_URL, PROOF, completed, decoded, preference,
 };
 use crate::encryption::{hidden, key_of};
-use crate::external_3ds::init;
 use crate::harness::{build_form, build_two, short, token_of};
 use crate::keys::command;
 use crate::server_to_server::moto;
@@ -23,7 +23,7 @@ use payframe_payment_ports::Clock;
 use serde_json::{Value, json};
 
 /// The value of a hidden input.
-fn field<'a>(page: &'a str, name: &str) -> &'a str {
+pub(super) fn field<'a>(page: &'a str, name: &str) -> &'a str {
     let (_, rest) = page
         .split_once(&format!("name=\"{name}\" value=\""))
         .unwrap();
@@ -456,13 +456,9 @@ async fn version_two_is_authenticated_after_its_check() {
 }
 
 #[tokio::test]
-async fn payments_in_three_steps_have_no_browser_and_are_refused() {
+async fn orders_by_mail_or_telephone_need_no_authentication() {
     let bench = Bench::start().await;
     let merchant = bench.app.key(&bench.key);
-    let request = init("A1", NUMBER);
-    let begun = merchant.post("/orders/3steps/init", &request).await;
-    assert_eq!(begun.refusal(), "400 GW9010");
-    // Orders by mail or telephone need no authentication.
     let paid = merchant
         .post("/orders/moto", &moto("A2", NUMBER))
         .await

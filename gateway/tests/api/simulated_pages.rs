@@ -86,9 +86,10 @@ async fn scripts_and_style_are_served_to_frames_in_an_origin_of_their_own() {
         include_str!("../../../www/threeds/challenge.js"),
     );
     let end = script("return", include_str!("../../../www/threeds/return.js"));
-    let step = script(
-        "step-return",
-        include_str!("../../../www/threeds/step-return.js"),
+    let step = include_str!("../../../www/pages/post-back.js");
+    let step = format!(
+        "/assets/pages/post-back.{}.js",
+        &payframe_vault::hash(step)[..16]
     );
     let style = "/assets/pages/page.css".to_owned();
     for path in [style, device, challenge, end, step] {

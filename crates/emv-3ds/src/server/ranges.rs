@@ -9,6 +9,7 @@ use crate::message::{RangesAnswer, RangesCall, Version};
 use crate::transport::other;
 use payframe_card_rules::network::Network;
 use payframe_card_rules::secret::Secret;
+use payframe_payment_ports::three_ds_server::EvidenceRequest;
 use std::sync::{Arc, PoisonError, Weak};
 use std::time::Duration;
 
@@ -87,6 +88,18 @@ impl Inner {
             false => Err(other("threeDSServerTransID")),
         };
         directory.transport.ask(&question, version, accept).await
+    }
+
+    /// The acquirer's number, as the directory server of the network knows it for the terminal. Empty if it is no longer known.
+    pub(super) fn acquirer_bin(&self, request: &EvidenceRequest<'_>) -> String {
+        let directory = request
+            .network
+            .and_then(|network| self.directory_of(network));
+        let terminal = self.terminals.get(request.terminal_id);
+        let enrolment = terminal
+            .zip(directory)
+            .and_then(|(terminal, directory)| terminal.enrolments.get(&directory.settings.name));
+        enrolment.map_or_else(String::new, |enrolment| enrolment.acquirer_bin.to_string())
     }
 
     pub(super) fn directory_of(&self, network: Network) -> Option<&Directory> {

@@ -52,6 +52,7 @@ pub(crate) struct Payment<'a> {
     pub(crate) has_browser: bool,
     /// Whether the browser can ask the buyer's device.
     pub(crate) can_confirm: bool,
+    pub(crate) has_waiting_page: bool,
     pub(crate) preference: ChallengePreference,
     /// Country and parts of a whole billing address.
     pub(crate) billing: (&'a str, [&'a str; 5]),
@@ -67,6 +68,7 @@ impl Default for Payment<'_> {
             check: None,
             has_browser: true,
             can_confirm: false,
+            has_waiting_page: true,
             preference: ChallengePreference::ChallengeRequested,
             billing: ("GB", ["10 Street", "Flat 2", "London", "", "sw1a1aa"]),
         }
@@ -179,6 +181,7 @@ impl Bench {
             currency: "EUR",
             challenge_preference: payment.preference,
             browser: payment.has_browser.then_some(&browser),
+            has_waiting_page: payment.has_waiting_page,
             device_check: payment.check,
             notification_url: "https://pay.example/threeds/notify/n",
             results_url: "https://pay.example/threeds/results/r",
@@ -228,6 +231,7 @@ fn confirmed<'a>(request: &AuthenticationRequest<'a>) -> ConfirmationRequest<'a>
 pub(crate) fn evidence(authentication: Authentication) -> EvidenceRequest<'static> {
     EvidenceRequest {
         reference: "op1",
+        terminal_id: "T1",
         number: None,
         network: Some(Network::Visa),
         authentication,

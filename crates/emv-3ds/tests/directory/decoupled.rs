@@ -15,21 +15,24 @@ fn patient() -> Payment<'static> {
 const UNTIL_MS: i64 = NOW_MS + 600_000 + 30_000;
 
 #[tokio::test]
-async fn it_is_offered_where_the_terminal_allows_it_and_data_is_not_only_shared() {
+async fn it_is_offered_where_the_terminal_allows_it_a_page_waits_and_data_is_not_only_shared() {
     use ChallengePreference::{ChallengeMandated, DataShareOnly, None};
     let bench = Bench::start().await;
     for version in ["2.3.1", "2.2.0"] {
         bench.directory.accept_at_most(version);
-        for (terminal, preference, expected) in [
-            ("T1", None, [Value::Null, Value::Null]),
-            ("T4", None, [json!("Y"), json!("00010")]),
-            ("T4", ChallengeMandated, [json!("Y"), json!("00010")]),
-            ("T4", DataShareOnly, [Value::Null, Value::Null]),
+        let offered = [json!("Y"), json!("00010")];
+        for (terminal, has_waiting_page, preference, expected) in [
+            ("T1", true, None, [Value::Null, Value::Null]),
+            ("T4", true, None, offered.clone()),
+            ("T4", true, ChallengeMandated, offered),
+            ("T4", true, DataShareOnly, [Value::Null, Value::Null]),
+            ("T4", false, None, [Value::Null, Value::Null]),
         ] {
-            let reference = format!("{version} {terminal} {preference:?}");
+            let reference = format!("{version} {terminal} {has_waiting_page} {preference:?}");
             let payment = Payment {
                 reference: &reference,
                 terminal,
+                has_waiting_page,
                 preference,
                 ..Payment::default()
             };

@@ -86,7 +86,7 @@ pub(crate) fn evidence() -> AuthenticationEvidence {
         authentication_value: String::from("value"),
         ds_transaction_id: String::from("id"),
         version: "2.2.0",
-        acquirer_bin: "000000",
+        acquirer_bin: "000000".into(),
         operator: "sandbox",
     }
 }

@@ -2,10 +2,9 @@
 
 use super::SandboxPages;
 use super::error_page::ErrorPage;
-use super::framed_page::{framed_page, return_page};
+use super::framed_page::return_page;
 use super::page_theme::PageTheme;
 use super::texts::Texts;
-use askama::Template;
 use axum::Router;
 use axum::extract::{Path, State};
 use axum::http::HeaderMap;
@@ -13,8 +12,7 @@ use axum::response::Response;
 use axum::routing::get;
 use payframe_payment_service::StepReturnView;
 use payframe_web_pages::language::accepted_language;
-use payframe_web_pages::policy::form_targets;
-use payframe_web_pages::script::PageScript;
+use payframe_web_pages::post_back::PostBack;
 use payframe_web_pages::theme::Theme;
 
 /// Where a challenge ends.
@@ -50,24 +48,12 @@ fn step_return_page(
     theme: Theme,
     plain_http: bool,
 ) -> Response {
-    let template = StepReturnPage {
-        script: &super::STEP_RETURN_SCRIPT,
-        texts,
-        theme: theme.as_str(),
-        return_url: &view.return_url,
-        response: &view.response,
-        operation_id: &view.operation_id,
+    let back = PostBack {
+        tag: &texts.tag,
+        title: &texts.return_title,
+        button: &texts.return_link,
+        address: &view.return_url,
+        fields: &view.fields(),
     };
-    framed_page(&template, &view.framing, form_targets(plain_http))
-}
-
-#[derive(Template)]
-#[template(path = "step-return.html")]
-struct StepReturnPage<'a> {
-    script: &'static PageScript,
-    texts: &'a Texts,
-    theme: &'static str,
-    return_url: &'a str,
-    response: &'a str,
-    operation_id: &'a str,
+    back.page(theme, view.framing.origins(), plain_http)
 }

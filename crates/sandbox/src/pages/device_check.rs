@@ -11,8 +11,9 @@ use axum::extract::{Form, Json, Path, State};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::Response;
 use axum::routing::{get, post};
-use payframe_payment_service::merchant_urls::public_url;
-use payframe_payment_service::{BrowserData, DeviceCheckView, PaymentError, StepStart, report};
+use payframe_payment_service::{
+    BrowserData, DeviceCheckView, PaymentError, StepRequest, StepStart, report,
+};
 use payframe_web_pages::language::accepted_language;
 use payframe_web_pages::script::PageScript;
 use payframe_web_pages::see_other;
@@ -29,38 +30,23 @@ pub(super) fn router() -> Router<SandboxPages> {
         .route("/threeds/start", post(start))
 }
 
-/// What the browser sends in a 3-step payment (contract 8.1.5).
-#[derive(Deserialize)]
-struct StartForm {
-    #[serde(rename = "ThreeDsRequest")]
-    request: String,
-    #[serde(rename = "ReturnUrl")]
-    return_url: String,
-    #[serde(rename = "transactionId")]
-    operation_id: String,
-}
-
 async fn start(
     State(pages): State<SandboxPages>,
     headers: HeaderMap,
-    form: Result<Form<StartForm>, FormRejection>,
+    form: Result<Form<StepRequest>, FormRejection>,
 ) -> Response {
     let texts = Texts::of([accepted_language(&headers)]);
     let notice = |notice: ErrorPage| notice.page(texts, Theme::Auto, None);
-    let Ok(Form(form)) = form else {
+    let Ok(Form(sent)) = form else {
         return notice(ErrorPage::StartBad);
     };
-    if !public_url(&form.return_url, pages.allows_insecure_urls) {
-        return notice(ErrorPage::StartBad);
-    }
     match pages
         .buyer_pages()
-        .start_step(&form.operation_id, &form.request, &form.return_url)
+        .start_step(&sent, pages.allows_insecure_urls)
         .await
     {
-        StepStart::Challenge(token) => {
-            see_other(&themed("/threeds/challenge", &token, Theme::Auto))
-        }
+        StepStart::Started(token) => see_other(&themed("/threeds/challenge", &token, Theme::Auto)),
+        StepStart::Wrong => notice(ErrorPage::StartBad),
         StepStart::Gone => notice(ErrorPage::PageGone),
         StepStart::Failed => notice(ErrorPage::Failed),
     }

@@ -99,6 +99,7 @@ async fn with_payment<T>(ask: impl AsyncFnOnce(&ConfirmationRequest<'_>) -> T) -
             currency: "EUR",
             challenge_preference: ChallengePreference::None,
             browser: None,
+            has_waiting_page: true,
             device_check: None,
             notification_url: "",
             results_url: "",

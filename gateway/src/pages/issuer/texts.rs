@@ -18,6 +18,8 @@ pub(super) struct Texts {
     pub(super) return_title: String,
     pub(super) return_text: String,
     pub(super) return_link: String,
+    pub(super) start_bad_title: String,
+    pub(super) start_bad_text: String,
     pub(super) page_gone_title: String,
     pub(super) page_gone_text: String,
     pub(super) failed_title: String,

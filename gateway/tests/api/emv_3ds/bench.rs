@@ -134,17 +134,24 @@ fn in_production(config: &mut Config, file: &Path) {
 
 impl Bench {
     pub(super) async fn start() -> Bench {
-        Bench::start_with(TERMINALS).await
+        Bench::with(TERMINALS).await
     }
 
     /// Whose terminal lets issuers ask apart from the browser for ten minutes.
     pub(super) async fn patient() -> Bench {
         let country = "country = '276'\n";
         let patient = format!("{country}decoupled_minutes = 10\n");
-        Bench::start_with(&TERMINALS.replace(country, &patient)).await
+        Bench::with(&TERMINALS.replace(country, &patient)).await
     }
 
-    async fn start_with(terminals: &str) -> Bench {
+    /// The same, and whom no issuer authenticates pays all the same.
+    pub(super) async fn paid_without_authentication() -> Bench {
+        let country = "country = '276'\n";
+        let paid = format!("{country}unauthenticated = 'pay'\n");
+        Bench::with(&TERMINALS.replace(country, &paid)).await
+    }
+
+    async fn with(terminals: &str) -> Bench {
         let folder = tempfile::tempdir().unwrap();
         let directory = Counterpart::start(folder.path(), terminals).await;
         let file = folder.path().join("3ds.toml");
