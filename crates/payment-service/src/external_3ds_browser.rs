@@ -15,7 +15,7 @@ use super::page_views::{IssuerDeviceCheck, IssuerForm, StepView};
 use super::transition::{LockedSession, Transitions};
 use super::{Authorizations, PaymentContext};
 use payframe_payment_domain::external_3ds::AuthenticationStatus;
-use payframe_payment_domain::session::{ChallengeReply, State, Verdict};
+use payframe_payment_domain::session::{ChallengeMeans, ChallengeReply, State, Verdict};
 use payframe_payment_domain::terms::FramingPages;
 use payframe_payment_ports::three_ds_server::BrowserData;
 use payframe_storage::external_3ds::{self, External3dsRow};
@@ -183,7 +183,8 @@ impl BuyerPages<'_> {
         let Some(framing) = framing_of(&step) else {
             return Ok(None);
         };
-        let form = match is_challenge_due(row, &step) {
+        let is_due = is_challenge_due(row, &step);
+        let form = match is_due {
             false => None,
             true => {
                 let server = self.context.three_ds_server();
@@ -191,7 +192,7 @@ impl BuyerPages<'_> {
             }
         };
         Ok(Some(IssuerForm {
-            confirms: false,
+            means: is_due.then_some(ChallengeMeans::Page),
             framing,
             framed_by_us: false,
             // The calls of such a payment have no language.
