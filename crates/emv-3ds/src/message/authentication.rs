@@ -331,7 +331,7 @@ impl AuthenticationCall {
             )?;
         }
         let minutes = self.decoupled_minutes.as_ref();
-        let minutes = minutes.and_then(|minutes| minutes.parse::<u16>().ok());
+        let minutes = minutes.and_then(|minutes| minutes.parse::<u32>().ok());
         match minutes {
             Some(minutes) if !(1..=LONGEST_DECOUPLED_MINUTES).contains(&minutes) => {
                 Err(Fault::new(FaultCode::Format, "threeDSRequestorDecMaxTime"))
@@ -463,7 +463,7 @@ impl AuthenticationAnswer {
 }
 
 /// `threeDSRequestorDecMaxTime`: a week.
-const LONGEST_DECOUPLED_MINUTES: u16 = 10_080;
+const LONGEST_DECOUPLED_MINUTES: u32 = 10_080;
 
 /// That a message says how the buyer is authenticated: version 2.2.0 by `authenticationType`, version 2.3.1 by the list `authenticationMethod`.
 pub(super) fn check_methods(

@@ -30,6 +30,7 @@ fn leads(answer: &Answer) -> &str {
     answer.header("location").unwrap()
 }
 
+/// L21: the page waits in the issuer's place.
 #[tokio::test]
 async fn the_page_waits_and_the_issuers_yes_is_charged_once_with_its_proof() {
     let bench = Bench::patient().await;
@@ -110,6 +111,7 @@ async fn the_time_is_that_of_the_terminal_and_a_later_result_charges_nobody() {
     assert!(bench.charges().is_empty());
 }
 
+/// L22: who leaves is not charged.
 #[tokio::test]
 async fn a_buyer_who_leaves_is_not_charged_whatever_the_issuer_says_later() {
     let bench = Bench::patient().await;
