@@ -1,5 +1,6 @@
 //! The socket that the gateway listens at, with TLS or without. A task of its own serves each connection.
 
+mod answering;
 mod connection;
 mod limits;
 mod tls;
@@ -8,8 +9,8 @@ pub(crate) use connection::Connection;
 pub use limits::Limits;
 pub use tls::{Files, Tls, TlsError};
 
+use answering::Answering;
 use axum::Router;
-use connection::Answering;
 use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
 use hyper_util::server::conn::auto;
 use hyper_util::service::TowerToHyperService;
@@ -102,7 +103,7 @@ struct Server {
 
 impl Server {
     async fn serve(mut self, stream: TcpStream, peer: SocketAddr, place: Place) {
-        let Some(tls) = self.tls.clone() else {
+        let Some(tls) = self.tls.take() else {
             return self.answer(stream, peer, place).await;
         };
         let handshake = tokio::select! {

@@ -2,22 +2,10 @@
 //!
 //! Over HTTP/2 a caller can keep a connection busy without any call, as with pings. So what counts is calls, not bytes.
 
-use super::limits::{Limits, limit_body};
-use axum::Router;
-use axum::body::{Body, Bytes, HttpBody};
-use axum::extract::{ConnectInfo, Request};
-use axum::http::header::{CONNECTION, HeaderValue};
-use axum::http::{Extensions, Request as HttpRequest, Version};
-use axum::response::Response;
-use http_body::{Frame, SizeHint};
-use std::convert::Infallible;
-use std::net::SocketAddr;
-use std::pin::Pin;
+use axum::http::Extensions;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::task::{Context, Poll};
 use tokio::sync::Notify;
 use tokio::time::Instant;
-use tower::Service;
 
 /// The connection of a call, which each request has as an extension. Clones are the same connection.
 #[derive(Clone, Debug)]
@@ -71,7 +59,8 @@ impl Connection {
         (calls.running == 0).then_some(calls.idle_since)
     }
 
-    fn begin(&self) -> Running {
+    /// Counts a call that begins.
+    pub(super) fn begin(&self) -> Running {
         self.calls().running += 1;
         Running(self.clone())
     }
@@ -84,86 +73,19 @@ impl Connection {
 
 /// Counts as one call until it is dropped.
 #[derive(Debug)]
-struct Running(Connection);
+pub(super) struct Running(Connection);
+
+impl Running {
+    /// Whether the connection ends after its answer.
+    pub(super) fn is_last(&self) -> bool {
+        self.0.calls().are_last
+    }
+}
 
 impl Drop for Running {
     fn drop(&mut self) {
         let mut calls = self.0.calls();
         calls.running -= 1;
         calls.idle_since = Instant::now();
-    }
-}
-
-/// Answers the calls of one connection, and counts them. A call runs until its answer has been sent.
-#[derive(Clone)]
-pub(super) struct Answering {
-    pub(super) router: Router,
-    pub(super) connection: Connection,
-    /// The address of the other side.
-    pub(super) peer: SocketAddr,
-    pub(super) limits: Limits,
-}
-
-impl<B> Service<HttpRequest<B>> for Answering
-where
-    B: HttpBody<Data = Bytes, Error: Into<axum::BoxError>> + Send + 'static,
-{
-    type Response = Response;
-    type Error = Infallible;
-    type Future = Pin<Box<dyn Future<Output = Result<Response, Infallible>> + Send>>;
-
-    fn poll_ready(&mut self, _context: &mut Context<'_>) -> Poll<Result<(), Infallible>> {
-        Poll::Ready(Ok(()))
-    }
-
-    fn call(&mut self, request: HttpRequest<B>) -> Self::Future {
-        let running = self.connection.begin();
-        let is_http1 = request.version() < Version::HTTP_2;
-        let mut request: Request = limit_body(request.map(Body::new), self.limits);
-        let extensions = request.extensions_mut();
-        extensions.insert(ConnectInfo(self.peer));
-        extensions.insert(self.connection.clone());
-        let answering = self.router.call(request);
-        Box::pin(async move {
-            let mut answer = answering.await?;
-            // HTTP/2 has a frame for it, and no such header.
-            if is_http1 && running.0.calls().are_last {
-                let close = HeaderValue::from_static("close");
-                answer.headers_mut().insert(CONNECTION, close);
-            }
-            Ok(answer.map(|body| match body.is_end_stream() {
-                true => body,
-                false => Body::new(CountedBody {
-                    body,
-                    _running: running,
-                }),
-            }))
-        })
-    }
-}
-
-/// The body of an answer that is being sent.
-struct CountedBody {
-    body: Body,
-    _running: Running,
-}
-
-impl HttpBody for CountedBody {
-    type Data = Bytes;
-    type Error = axum::Error;
-
-    fn poll_frame(
-        mut self: Pin<&mut Self>,
-        context: &mut Context<'_>,
-    ) -> Poll<Option<Result<Frame<Bytes>, axum::Error>>> {
-        Pin::new(&mut self.body).poll_frame(context)
-    }
-
-    fn is_end_stream(&self) -> bool {
-        self.body.is_end_stream()
-    }
-
-    fn size_hint(&self) -> SizeHint {
-        self.body.size_hint()
     }
 }
