@@ -102,11 +102,7 @@ impl Opened {
             let limits = Limits::default();
             let until = until_stop();
             let serving = listener::serve(listener, None, router, limits, until, SHUTDOWN_TIMEOUT);
-            beside.spawn(async move {
-                if let Err(problem) = serving.await {
-                    tracing::error!(%problem, "metrics are no longer served");
-                }
-            });
+            beside.spawn(serving);
         }
         listener::serve(
             self.listener,
@@ -116,7 +112,7 @@ impl Opened {
             shutdown_signal(),
             SHUTDOWN_TIMEOUT,
         )
-        .await?;
+        .await;
         drop(stop);
         maintenance.await?;
         notifier.await?;

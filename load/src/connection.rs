@@ -1,4 +1,5 @@
-//! A connection to the gateway that one buyer and its merchant's server keep for all their calls.
+//! A connection to the gateway that one buyer and its merchant's server keep for all their calls. The gateway ends it after a card in clear;
+//! then there is another one.
 //!
 //! The bench uses it, because buyers and gateway share one machine there: computing time of the buyers is
 //! missing for the gateway. So there is no pool, no look-up of names and no timer, and every call must succeed.
@@ -173,7 +174,10 @@ impl Connection {
     async fn exchange(&mut self, request: Builder, body: Bytes) -> Result<(Parts, Bytes)> {
         let host = self.origin.trim_start_matches("http://");
         let request = request.header(HOST, host).body(Full::new(body))?;
-        self.sender.ready().await?;
+        if self.sender.ready().await.is_err() {
+            *self = Connection::open(&self.origin).await?;
+            self.sender.ready().await?;
+        }
         let answer = self.sender.send_request(request).await?;
         let (parts, body) = answer.into_parts();
         Ok((parts, body.collect().await?.to_bytes()))

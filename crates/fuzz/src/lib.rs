@@ -10,7 +10,9 @@ mod clearing;
 mod encrypted_card;
 mod iso8583;
 mod login_token;
+mod page_report;
 mod samples;
+mod signed_release;
 mod texts;
 mod wallet_token;
 
@@ -35,7 +37,7 @@ pub struct Target {
 }
 
 /// Every target.
-pub const TARGETS: [Target; 26] = [
+pub const TARGETS: [Target; 28] = [
     Target {
         name: "adapter-answer",
         run: adapter_answer::check,
@@ -123,8 +125,13 @@ pub const TARGETS: [Target; 26] = [
     },
     Target {
         name: "page-report",
-        run: texts::page_report,
-        samples: texts::page_reports,
+        run: page_report::texts,
+        samples: page_report::text_samples,
+    },
+    Target {
+        name: "page-report-body",
+        run: page_report::body,
+        samples: page_report::body_samples,
     },
     Target {
         name: "passkey",
@@ -140,6 +147,11 @@ pub const TARGETS: [Target; 26] = [
         name: "proof-of-work",
         run: texts::proof_of_work,
         samples: texts::proofs_of_work,
+    },
+    Target {
+        name: "signed-release",
+        run: signed_release::check,
+        samples: signed_release::samples,
     },
     Target {
         name: "style-sheet",

@@ -6,7 +6,6 @@ use payframe_payment_domain::calendar::{instant, parse_instant};
 use payframe_payment_domain::card_data_in_text;
 use payframe_payment_domain::dispute::evidence_file::{EvidenceFileType, FilesSoFar, judge};
 use payframe_payment_domain::network_token::TokenCryptogram;
-use payframe_payment_domain::page_watch::{Entry, EntryId, entry_ids, is_page};
 use payframe_proof_of_work::Puzzle;
 
 /// A description, a note, an id of a customer. Whatever stands before it, a card number is found.
@@ -60,46 +59,6 @@ pub(crate) fn amounts_and_instants() -> Vec<Vec<u8>> {
         "2026-11-20T10:00:00.0001+02:00",
         "2026-11-20 10:00:00.5",
         "9999-12-31T23:59:59.999Z",
-    ])
-}
-
-/// A report of a merchant's page: in its first line the page, in the second its entries, then what is told of one.
-pub(crate) fn page_report(bytes: &[u8]) {
-    let Ok(text) = std::str::from_utf8(bytes) else {
-        return;
-    };
-    let mut lines = text.split('\n');
-    let mut line = || lines.next().unwrap_or_default();
-    let (page, ids) = (line(), line());
-    if is_page(page, ORIGIN) {
-        assert!(
-            page.starts_with(ORIGIN) && !page.contains(['?', '#']),
-            "{page}"
-        );
-    }
-    let Some(ids) = entry_ids(ids) else {
-        return;
-    };
-    let name = |id: &EntryId| format!("{}{}", id.exact, id.shape);
-    let together: String = ids.iter().map(name).collect();
-    assert_eq!(entry_ids(&together).as_ref(), Some(&ids));
-    if let (Some(id), [kind, source, hash]) = (ids.first(), [line(), line(), line()])
-        && let Some(entry) = Entry::read(id.clone(), kind, source, hash, true)
-    {
-        assert_eq!(entry.kind.code(), kind);
-        assert!(
-            !entry.source.contains(['?', '#', '<', '>', '"']),
-            "{source}"
-        );
-    }
-}
-
-pub(crate) fn page_reports() -> Vec<Vec<u8>> {
-    let ids = "abcdefghijkABCDEFGH";
-    samples(&[
-        &format!("{ORIGIN}/checkout\n{ids}\nSCRIPT\nhttps://cdn.example/a.js\n"),
-        &format!("{ORIGIN}/\n{ids}{ids}\nINLINE\n\n{}", "A".repeat(43)),
-        &format!("{ORIGIN}/?a\n"),
     ])
 }
 
@@ -184,10 +143,8 @@ pub(crate) fn cryptograms() -> Vec<Vec<u8>> {
     samples(&["AgAAAAAABk4DWZ4C28yUQAAAAAA=\n7", "AAAA\n", "AA==\n05"])
 }
 
-fn samples(texts: &[&str]) -> Vec<Vec<u8>> {
+pub(crate) fn samples(texts: &[&str]) -> Vec<Vec<u8>> {
     texts.iter().map(|text| text.as_bytes().to_vec()).collect()
 }
-
-const ORIGIN: &str = "https://shop.example";
 /// The last instant that is written as it is.
 const LAST_INSTANT_MS: i64 = 253_402_300_799_999;

@@ -35,6 +35,8 @@ pub mod notice;
 pub mod operation;
 pub mod own_frames;
 #[cfg(feature = "merchant")]
+pub mod page_report;
+#[cfg(feature = "merchant")]
 pub mod reservation;
 #[cfg(feature = "merchant")]
 pub mod settlement;

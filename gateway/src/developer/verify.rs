@@ -8,7 +8,6 @@ mod release;
 use super::client::client;
 use crate::dist::addresses::{ENCODINGS, address};
 use clap::Args;
-use release::SignedRelease;
 use reqwest::Client;
 use reqwest::header::{ACCEPT_ENCODING, CONTENT_ENCODING};
 use serde::Deserialize;
@@ -79,7 +78,7 @@ impl Verification {
     /// # Errors
     /// The release is not signed by one of the signers, the gateway does not answer, or it serves something else.
     pub async fn run(&self, mut say: impl FnMut(&str)) -> Result<(), VerifyError> {
-        let release = SignedRelease::read(&self.release, &self.signers)?;
+        let release = release::read(&self.release, &self.signers)?;
         say(&format!(
             "{} signed the release {}",
             release.signer, release.name

@@ -3,10 +3,9 @@
 //! A caller that sends nothing, or only a part of a call, would keep a socket open for ever. Each wait for the other side has a limit here,
 //! and each address may have a limited number of connections. How often a key may call is not decided here: see `routes::rate`.
 
-use super::calls::{Calls, Counted};
+use super::connection::Connection;
 use axum::body::{Body, Bytes, HttpBody};
 use axum::extract::Request;
-use axum_server::accept::Accept;
 use http_body::{Frame, SizeHint};
 use payframe_payment_domain::card_testing::address_key;
 use std::collections::HashMap;
@@ -17,7 +16,6 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::task::{Context, Poll};
 use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
-use tokio::net::TcpStream;
 use tokio::time::Sleep;
 use tokio_io_timeout::TimeoutStream;
 
@@ -50,85 +48,32 @@ impl Default for Limits {
     }
 }
 
-/// An acceptor whose connections have limits.
-#[derive(Clone)]
-pub(super) struct LimitedAcceptor<A> {
-    inner: A,
-    limits: Limits,
-    connections: Arc<Connections>,
-}
-
-impl<A> LimitedAcceptor<A> {
-    pub(super) fn new(inner: A, limits: Limits) -> LimitedAcceptor<A> {
-        LimitedAcceptor {
-            inner,
-            limits,
-            connections: Arc::default(),
-        }
-    }
-}
-
-impl<A, S> Accept<TcpStream, S> for LimitedAcceptor<A>
-where
-    A: Accept<TcpStream, S>,
-    A::Future: Send + 'static,
-    A::Stream: AsyncRead + AsyncWrite,
-{
-    type Stream = LimitedStream<A::Stream>;
-    type Service = Counted<A::Service>;
-    type Future = Pin<Box<dyn Future<Output = io::Result<(Self::Stream, Self::Service)>> + Send>>;
-
-    fn accept(&self, stream: TcpStream, service: S) -> Self::Future {
-        let place = stream
-            .peer_addr()
-            .and_then(|peer| Place::take(&self.connections, peer.ip(), self.limits.per_address));
-        let Limits { silence, idle, .. } = self.limits;
-        let accepting = place.map(|place| (place, self.inner.accept(stream, service)));
-        Box::pin(async move {
-            let (place, accepting) = accepting?;
-            let (stream, service) = accepting.await?;
-            let mut stream = TimeoutStream::new(stream);
-            stream.set_read_timeout(Some(silence));
-            stream.set_write_timeout(Some(silence));
-            let calls = Calls::none_yet();
-            let stream = LimitedStream {
-                stream: Box::pin(stream),
-                calls: calls.clone(),
-                idle,
-                end: Box::pin(tokio::time::sleep(idle)),
-                was_over: false,
-                _place: place,
-            };
-            Ok((stream, Counted::new(service, calls)))
-        })
-    }
-}
-
 /// The open connections of each address.
 #[derive(Debug, Default)]
-struct Connections(Mutex<HashMap<String, usize>>);
+pub(super) struct Connections(Mutex<HashMap<String, usize>>);
 
 /// Counts as one connection of its address until it is dropped.
 #[derive(Debug)]
-struct Place {
+pub(super) struct Place {
     connections: Arc<Connections>,
     address: String,
 }
 
 impl Place {
-    fn take(
+    /// `None`: the address has as many as it may have.
+    pub(super) fn take(
         connections: &Arc<Connections>,
         address: IpAddr,
         most: Option<usize>,
-    ) -> io::Result<Place> {
+    ) -> Option<Place> {
         let address = address_key(address);
         let mut counts = connections.counts();
         let count = counts.entry(address.clone()).or_default();
         if most.is_some_and(|most| *count >= most) {
-            return Err(io::Error::other("too many connections of one address"));
+            return None;
         }
         *count += 1;
-        Ok(Place {
+        Some(Place {
             connections: Arc::clone(connections),
             address,
         })
@@ -159,17 +104,37 @@ pub(super) struct LimitedStream<T> {
     /// Dropped before the stream: when the other side sees the end, another connection is possible.
     _place: Place,
     stream: Pin<Box<TimeoutStream<T>>>,
-    calls: Calls,
+    connection: Connection,
     idle: Duration,
     end: Pin<Box<Sleep>>,
     /// Whether there was no call for too long at the last look.
     was_over: bool,
 }
 
-impl<T> LimitedStream<T> {
+impl<T: AsyncRead + AsyncWrite> LimitedStream<T> {
+    pub(super) fn new(
+        stream: T,
+        place: Place,
+        connection: Connection,
+        limits: Limits,
+    ) -> LimitedStream<T> {
+        let Limits { silence, idle, .. } = limits;
+        let mut stream = TimeoutStream::new(stream);
+        stream.set_read_timeout(Some(silence));
+        stream.set_write_timeout(Some(silence));
+        LimitedStream {
+            _place: place,
+            stream: Box::pin(stream),
+            connection,
+            idle,
+            end: Box::pin(tokio::time::sleep(idle)),
+            was_over: false,
+        }
+    }
+
     /// Whether there was no call for too long. What was just read may begin one, so this is asked once more before it counts.
     fn is_over(&mut self, context: &mut Context<'_>) -> bool {
-        let Some(since) = self.calls.idle_since() else {
+        let Some(since) = self.connection.idle_since() else {
             // The connection is polled again when the call's answer has been sent.
             self.was_over = false;
             return false;
@@ -283,7 +248,7 @@ mod tests {
         let check = |taken: &str, other: &str, expected: bool| {
             let take = |address: &str| Place::take(&connections, address.parse().unwrap(), Some(1));
             let _first = take(taken).unwrap();
-            assert_eq!(take(other).is_ok(), expected, "{taken} and {other}");
+            assert_eq!(take(other).is_some(), expected, "{taken} and {other}");
         };
         check("192.0.2.1", "192.0.2.1", false);
         check("192.0.2.1", "192.0.2.2", true);

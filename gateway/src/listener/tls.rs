@@ -1,16 +1,19 @@
 //! TLS without a proxy in front: the certificate, which may change while the gateway serves.
 
-use axum_server::accept::NoDelayAcceptor;
-use axum_server::tls_rustls::{RustlsAcceptor, RustlsConfig};
 use rustls::ServerConfig;
 use rustls::crypto::ring;
 use rustls::pki_types::pem::{self, PemObject};
 use rustls::pki_types::{CertificateDer, PrivateKeyDer};
+use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 use thiserror::Error;
-use tokio::time::Instant;
+use tokio::net::TcpStream;
+use tokio::sync::watch;
+use tokio::time::{Instant, timeout};
+use tokio_rustls::TlsAcceptor;
+use tokio_rustls::server::TlsStream;
 
 /// Paths of the certificate and its key, in PEM.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -25,7 +28,7 @@ pub struct Files {
 #[derive(Clone, Debug)]
 pub struct Tls {
     files: Files,
-    config: RustlsConfig,
+    config: watch::Sender<Arc<ServerConfig>>,
 }
 
 /// Why a certificate cannot be used.
@@ -58,14 +61,14 @@ pub enum TlsError {
 impl Tls {
     /// Reads certificate and key.
     pub fn open(files: Files) -> Result<Tls, TlsError> {
-        let config = RustlsConfig::from_config(Arc::new(server_config(&files)?));
+        let config = watch::Sender::new(Arc::new(server_config(&files)?));
         Ok(Tls { files, config })
     }
 
     /// Reads the files again, for new connections. If they cannot be used, the former ones stay, and the error says why.
     pub fn refresh(&self) -> Result<(), TlsError> {
         let config = server_config(&self.files)?;
-        self.config.reload_from_config(Arc::new(config));
+        self.config.send_replace(Arc::new(config));
         tracing::info!("certificate and key have been read again");
         Ok(())
     }
@@ -90,15 +93,14 @@ impl Tls {
         }
     }
 
-    /// Makes connections use TLS. Each does its handshake in its own task, so that none waits for another.
-    pub(super) fn acceptor(&self) -> RustlsAcceptor<NoDelayAcceptor> {
-        RustlsAcceptor::new(self.config.clone())
-            .handshake_timeout(HANDSHAKE_TIMEOUT)
-            .acceptor(NoDelayAcceptor)
+    /// The handshake of a connection, which has a limited time.
+    pub(super) async fn accept(&self, stream: TcpStream) -> io::Result<TlsStream<TcpStream>> {
+        let acceptor = TlsAcceptor::from(self.config.borrow().clone());
+        timeout(HANDSHAKE_TIMEOUT, acceptor.accept(stream)).await?
     }
 }
 
-/// Reads a certificate and the key that belongs to it. axum-server's own reader does not say which of the files is wrong.
+/// Reads a certificate and the key that belongs to it. An error says which of the files is wrong.
 fn server_config(files: &Files) -> Result<ServerConfig, TlsError> {
     let Files { certificate, key } = files;
     let unreadable = |file: &PathBuf| {

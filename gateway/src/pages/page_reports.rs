@@ -13,7 +13,7 @@ use axum::routing::post;
 use governor::{DefaultKeyedRateLimiter, Quota, RateLimiter};
 use payframe_payment_domain::page_watch::{Entry, entry_ids};
 use payframe_payment_service::{PageReport, PageReportAnswer, PageReportPart, report};
-use serde::Deserialize;
+use payframe_protocol::page_report::{SentEntry, SentPart, SentReport};
 use serde_json::json;
 use std::num::NonZeroU32;
 use std::sync::Arc;
@@ -37,47 +37,23 @@ pub(super) fn router() -> Router<App> {
         .layer(DefaultBodyLimit::max(MOST_BYTES))
 }
 
-/// A report, as `www/sdk/page-watch.js` writes it.
-#[derive(Deserialize)]
-struct Sent {
-    session: String,
-    page: String,
-    #[serde(flatten)]
-    part: SentPart,
+/// `None`: it is not what the SDK writes.
+fn read_entry(sent: &SentEntry) -> Option<Entry> {
+    let SentEntry(id, kind, source, hash, has_integrity) = sent;
+    let id = entry_ids(id)?.pop()?;
+    Entry::read(id, kind, source, hash, *has_integrity)
 }
 
-#[derive(Deserialize)]
-#[serde(untagged)]
-enum SentPart {
-    Load { entries: String, headers: bool },
-    Told { told: Vec<SentEntry> },
-}
-
-/// An entry: its name, kind, source, hash, and whether it has an integrity hash.
-#[derive(Deserialize)]
-struct SentEntry(String, String, String, String, bool);
-
-impl SentEntry {
-    /// `None`: it is not what the SDK writes.
-    fn read(&self) -> Option<Entry> {
-        let SentEntry(id, kind, source, hash, has_integrity) = self;
-        let id = entry_ids(id)?.pop()?;
-        Entry::read(id, kind, source, hash, *has_integrity)
-    }
-}
-
-impl SentPart {
-    /// `None`: it is not what the SDK writes.
-    fn read(&self) -> Option<PageReportPart> {
-        match self {
-            SentPart::Load { entries, headers } => Some(PageReportPart::Load {
-                entries: entry_ids(entries)?,
-                has_headers: *headers,
-            }),
-            SentPart::Told { told } => {
-                let told: Option<Vec<Entry>> = told.iter().map(SentEntry::read).collect();
-                Some(PageReportPart::Entries(told?))
-            }
+/// `None`: it is not what the SDK writes.
+fn read_part(sent: &SentPart) -> Option<PageReportPart> {
+    match sent {
+        SentPart::Load { entries, headers } => Some(PageReportPart::Load {
+            entries: entry_ids(entries)?,
+            has_headers: *headers,
+        }),
+        SentPart::Told { told } => {
+            let told: Option<Vec<Entry>> = told.iter().map(read_entry).collect();
+            Some(PageReportPart::Entries(told?))
         }
     }
 }
@@ -88,11 +64,11 @@ async fn take(
     origin: Option<&HeaderValue>,
     body: &[u8],
 ) -> Response {
-    let Ok(sent) = serde_json::from_slice::<Sent>(body) else {
+    let Ok(sent) = serde_json::from_slice::<SentReport>(body) else {
         return StatusCode::BAD_REQUEST.into_response();
     };
     let origin = origin.and_then(|origin| origin.to_str().ok());
-    let (Some(told), Some(origin)) = (sent.part.read(), origin) else {
+    let (Some(told), Some(origin)) = (read_part(&sent.part), origin) else {
         return StatusCode::BAD_REQUEST.into_response();
     };
     if limit.len() > MOST_SESSIONS {

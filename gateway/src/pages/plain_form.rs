@@ -24,11 +24,13 @@ use super::error_page::ErrorPage;
 use super::hosted_answers::{in_own_task, refusal};
 use super::texts::Texts;
 use crate::App;
+use crate::listener::Connection;
 use crate::routes::inner_api::{Browser, InnerApi};
 use axum::Router;
 use axum::body::Bytes;
-use axum::extract::{ConnectInfo, DefaultBodyLimit, Extension, Query, State};
-use axum::http::{HeaderMap, StatusCode};
+use axum::extract::{ConnectInfo, DefaultBodyLimit, Extension, Query, Request, State};
+use axum::http::{HeaderMap, Method, StatusCode};
+use axum::middleware::map_request;
 use axum::response::Response;
 use axum::routing::get;
 use payframe_web_pages::language::accepted_language;
@@ -47,6 +49,13 @@ pub(super) fn router(api: InnerApi) -> Router<App> {
         .route("/form/plain/", pages)
         .layer(DefaultBodyLimit::max(LONGEST_BODY_BYTES))
         .layer(Extension(api))
+        .layer(map_request(async |request: Request| {
+            // What is posted here is a card, in clear.
+            if request.method() == Method::POST {
+                Connection::end_after_answers(request.extensions());
+            }
+            request
+        }))
         .route(
             STYLE,
             get(async || {

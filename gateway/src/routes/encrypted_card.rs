@@ -76,6 +76,16 @@ pub(super) fn is_encrypted(id: &str) -> bool {
     ENCRYPTED.contains(&id)
 }
 
+/// Whether an item of this body is in clear that a frame encrypts.
+pub(super) fn is_in_clear(body: &Value) -> bool {
+    let id = |item: &Value| {
+        item.get("id")
+            .and_then(Value::as_str)
+            .is_some_and(is_encrypted)
+    };
+    body.as_array().is_some_and(|items| items.iter().any(id))
+}
+
 /// The refusal of an item that cannot be decrypted. It does not say why decryption failed.
 pub(super) fn does_not_open() -> ApiError {
     ApiError::bad(

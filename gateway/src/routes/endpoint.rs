@@ -215,6 +215,12 @@ impl Endpoint {
         }
     }
 
+    /// Whether its body has a card, in clear.
+    pub(crate) fn takes_card(&self) -> bool {
+        let member = |(_, schema): &(_, Value)| schema.pointer("/properties/card").is_some();
+        self.body.as_ref().is_some_and(member)
+    }
+
     /// Serves the endpoint only where tests may advance the clock.
     pub(crate) fn only_with_test_clock(self) -> Endpoint {
         Endpoint {

@@ -4,7 +4,7 @@
 use super::about::About;
 use super::call::{Call, CallParts};
 use super::caller::{Caller, address_of};
-use super::encrypted_card::{Encrypted, TypedCard};
+use super::encrypted_card::{Encrypted, TypedCard, is_in_clear};
 use super::endpoint::{Encryption, Endpoint, Needed, Verb};
 use super::error::ApiError;
 use super::fault;
@@ -13,6 +13,7 @@ use super::unknown_members::{self, UnknownMembers};
 use super::{Reply, addresses, api_version, number_texts};
 use crate::App;
 use crate::admission::WithinPage;
+use crate::listener::Connection;
 use axum::body::Body;
 use axum::extract::{Request, State};
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, HeaderValue};
@@ -100,6 +101,10 @@ async fn answer(app: App, route: Route, request: Request, next: Next) -> Result<
     // 1: path. The router found it, and the verb.
     let path = parts.uri.path();
     let parameter = route.parameter(path).ok_or(ApiError::NotFound)?;
+    // Before the call can be refused: the card is in the connection's buffers in any case.
+    if endpoint.takes_card() {
+        Connection::end_after_answers(&parts.extensions);
+    }
     // A place at work, before anything is read or asked. A call of a page has that of the page.
     let permit = match parts.extensions.remove::<WithinPage>() {
         Some(WithinPage) => None,
@@ -183,6 +188,9 @@ async fn read(
         (Encryption::Possible, None) => Encrypted::take(app, &caller, &mut body).await?,
         (Encryption::None, _) => Encrypted::Nothing,
     };
+    if endpoint.encryption == Encryption::Possible && is_in_clear(&body) {
+        Connection::end_after_answers(&parts.extensions);
+    }
     let slot = match key {
         Some(key) => {
             let content = serde_json::to_vec(&body).unwrap_or_default();

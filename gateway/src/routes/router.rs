@@ -204,6 +204,19 @@ mod tests {
     use axum::http::{Method, StatusCode};
     use http_body_util::BodyExt;
 
+    #[test]
+    fn calls_with_a_card_in_clear_are_known() {
+        let ids = endpoints().filter(|endpoint| endpoint.takes_card());
+        let ids: Vec<&str> = ids.map(|endpoint| endpoint.id.as_str()).collect();
+        let expected = [
+            "takeMailOrder",
+            "verifyCard",
+            "beginThreeStepPayment",
+            "makeThreeStepPayment",
+        ];
+        assert_eq!(ids, expected);
+    }
+
     async fn check(method: Method, path: &str) -> String {
         let router = routes(endpoints(), |route| {
             let answer = move |request: Request| async move {

@@ -5,6 +5,8 @@
 
 mod acquirers;
 mod backup;
+#[cfg(target_os = "linux")]
+mod connections;
 #[path = "../support/database.rs"]
 mod database;
 mod demo;

@@ -20,7 +20,7 @@ use std::process::Command;
 use std::time::{Duration, Instant};
 
 /// A code that occurs nowhere else: with four digits, that of a card with 15.
-const CODE: &str = "7391";
+pub(crate) const CODE: &str = "7391";
 const PAYMENTS: u32 = 100;
 const NUMBERS: [&str; 4] = [
     "374245000000009",
@@ -100,7 +100,7 @@ fn around(area: &[u8], place: usize) -> String {
 }
 
 /// A session of a form.
-fn session(server: SocketAddr, order: &str) -> String {
+pub(crate) fn session(server: SocketAddr, order: &str) -> String {
     let request = json!({
         "merchantUrl": "https://shop.example",
         "order": { "orderId": order, "amount": "3545", "currency": "EUR" },
@@ -182,7 +182,7 @@ fn pay_without_scripts(server: SocketAddr, session: &str, number: &str) {
     assert_eq!(paid.status, Some(303), "{}", paid.text);
 }
 
-fn by_telephone(order: &str, number: &str) -> serde_json::Value {
+pub(crate) fn by_telephone(order: &str, number: &str) -> serde_json::Value {
     json!({
         "order": {
             "orderId": order, "amount": "3545", "currency": "EUR",
@@ -257,7 +257,7 @@ fn a_core_dump_after_a_hundred_payments_holds_no_number_and_no_code() {
     assert!(told.is_empty(), "{}", described(&told));
 }
 
-/// A merchant's server that calls a gateway over TLS, and keeps its connections.
+/// A merchant's server that calls a gateway over TLS, and keeps its connections as long as it may.
 fn over_tls(gateway: &Process, trusted: &Certificate, client: ClientBuilder) -> Client {
     let client = client
         .no_proxy()
@@ -268,7 +268,7 @@ fn over_tls(gateway: &Process, trusted: &Certificate, client: ClientBuilder) -> 
 }
 
 #[tokio::test]
-async fn nor_does_that_of_a_gateway_with_tls_and_an_adapter_once_the_connections_are_closed() {
+async fn nor_does_that_of_a_gateway_with_tls_and_an_adapter_whose_callers_keep_their_connections() {
     let adapter = Adapter::start(EXAMPLE, &[]);
     let connected = format!(
         "{}[[terminal]]\nid = '91000001'\nacquirer = 'main'\n",
@@ -306,11 +306,10 @@ async fn nor_does_that_of_a_gateway_with_tls_and_an_adapter_once_the_connections
         assert!(paid.contains("\"operationResult\""), "{paid}");
     }
     assert_eq!(adapter.operations(), PAYMENTS as usize);
-    // The buffers of an open connection hold what came last.
-    drop(clients);
+    // The buffers of a connection hold what came last, so it ends. The clients would keep it for longer than this.
     let deadline = Instant::now() + Duration::from_secs(30);
     loop {
-        // Lets the clients close their connections.
+        // Lets the clients close their ends.
         tokio::task::yield_now().await;
         let told = found(&memory(&gateway));
         if told.is_empty() {
@@ -318,6 +317,7 @@ async fn nor_does_that_of_a_gateway_with_tls_and_an_adapter_once_the_connections
         }
         assert!(Instant::now() < deadline, "{}", described(&told));
     }
+    drop(clients);
 }
 
 /// The line of a file of the process that begins so.

@@ -1,8 +1,6 @@
-//! The files of a release that say what is in it, and who says so.
+//! The files of a release that say what is in it, and who says so. What is in them reads `payframe_signed_release`.
 
-use sha2::{Digest, Sha256};
-use ssh_key::{PublicKey, SshSig};
-use std::collections::BTreeMap;
+use payframe_signed_release::{LIST, Refusal, SignedChecksums, SignedRelease};
 use std::path::{Path, PathBuf};
 use thiserror::Error;
 
@@ -52,97 +50,44 @@ pub enum ReleaseError {
     NoRelease(PathBuf),
 }
 
-/// What a signer says of a release.
-pub(super) struct SignedRelease {
-    /// Who signed it, as the file of signers calls them.
-    pub(super) signer: String,
-    /// Version and hash, e.g. `0.1.0-1a2b3c4d`.
-    pub(super) name: String,
-    /// The SHA-256 of each file of the widget, by its path in the dist.
-    pub(super) files: BTreeMap<String, String>,
+/// Reads the files of a release, and verifies them: signature, checksums, list.
+pub(super) fn read(folder: &Path, signers: &Path) -> Result<SignedRelease, ReleaseError> {
+    let [checksums, signature] = ["SHA256SUMS", "SHA256SUMS.sig"].map(|name| folder.join(name));
+    let [sums, made, keys] = [checksums.as_path(), &signature, signers].map(text);
+    let signed = SignedChecksums::verify(&sums?, &made?, &keys?).map_err(|refusal| {
+        let path = match refusal {
+            Refusal::Signature => &signature,
+            Refusal::Signer(_) => signers,
+            _ => &checksums,
+        };
+        ReleaseError::of(refusal, path)
+    })?;
+    let list = folder.join(signed.list());
+    let files = text(&list)?;
+    signed
+        .release(&files)
+        .map_err(|refusal| ReleaseError::of(refusal, &list))
 }
 
-impl SignedRelease {
-    /// Reads the files of a release, and verifies them: signature, checksums, list.
-    pub(super) fn read(folder: &Path, signers: &Path) -> Result<SignedRelease, ReleaseError> {
-        let checksums = folder.join("SHA256SUMS");
-        let text = read(&checksums)?;
-        let signer = signer(&text, &folder.join("SHA256SUMS.sig"), signers)?
-            .ok_or_else(|| ReleaseError::NotSigned(checksums.clone()))?;
-        let named = hashes(&checksums, &text)?;
-        let mut lists = named.iter().filter(|(name, _)| name.ends_with(LIST));
-        let (Some((list, hash)), None) = (lists.next(), lists.next()) else {
-            return Err(ReleaseError::NoList(checksums));
-        };
-        let list = folder.join(list);
-        let text = read(&list)?;
-        if payframe_vault::hex(&Sha256::digest(&text)) != *hash {
-            return Err(ReleaseError::ChangedList(list));
+impl ReleaseError {
+    /// A refusal of what is in a file.
+    fn of(refusal: Refusal, path: &Path) -> ReleaseError {
+        let path = path.to_owned();
+        match refusal {
+            Refusal::Signer(line) => ReleaseError::Signer { path, line },
+            Refusal::Signature => ReleaseError::Signature(path),
+            Refusal::NotSigned => ReleaseError::NotSigned(path),
+            Refusal::NoList => ReleaseError::NoList(path),
+            Refusal::ChangedList => ReleaseError::ChangedList(path),
+            Refusal::Line(line) => ReleaseError::Line { path, line },
+            Refusal::NoRelease => ReleaseError::NoRelease(path),
         }
-        let files = hashes(&list, &text)?;
-        let name = files.keys().find_map(|path| {
-            let name = path.strip_prefix("sdk/")?.strip_suffix("/payframe.js")?;
-            Some(name.to_owned())
-        });
-        Ok(SignedRelease {
-            signer,
-            name: name.ok_or(ReleaseError::NoRelease(list))?,
-            files,
-        })
     }
 }
 
-/// The signer whose key made the signature of a text. `None`: none of them.
-fn signer(text: &str, signature: &Path, signers: &Path) -> Result<Option<String>, ReleaseError> {
-    let made = SshSig::from_pem(read(signature)?)
-        .map_err(|_| ReleaseError::Signature(signature.to_owned()))?;
-    for (place, line) in read(signers)?.lines().enumerate() {
-        let line = line.trim();
-        if line.is_empty() || line.starts_with('#') {
-            continue;
-        }
-        let unreadable = || ReleaseError::Signer {
-            path: signers.to_owned(),
-            line: place + 1,
-        };
-        let (name, key) = line
-            .split_once(char::is_whitespace)
-            .ok_or_else(unreadable)?;
-        let key = PublicKey::from_openssh(key.trim()).map_err(|_| unreadable())?;
-        if key.verify(NAMESPACE, text.as_bytes(), &made).is_ok() {
-            return Ok(Some(name.to_owned()));
-        }
-    }
-    Ok(None)
-}
-
-/// The hashes by name, of a file as `sha256sum` writes it.
-fn hashes(path: &Path, text: &str) -> Result<BTreeMap<String, String>, ReleaseError> {
-    let entry = |(place, line): (usize, &str)| {
-        let unreadable = || ReleaseError::Line {
-            path: path.to_owned(),
-            line: place + 1,
-        };
-        let (hash, name) = line.split_once("  ").ok_or_else(unreadable)?;
-        let is_hash = hash.len() == 64 && hash.bytes().all(|byte| byte.is_ascii_hexdigit());
-        // Names are joined to the folder.
-        if !is_hash || name.split('/').any(|part| part.is_empty() || part == "..") {
-            return Err(unreadable());
-        }
-        Ok((name.to_owned(), hash.to_ascii_lowercase()))
-    };
-    text.lines().enumerate().map(entry).collect()
-}
-
-fn read(path: &Path) -> Result<String, ReleaseError> {
+fn text(path: &Path) -> Result<String, ReleaseError> {
     std::fs::read_to_string(path).map_err(|source| ReleaseError::Unreadable {
         path: path.to_owned(),
         source,
     })
 }
-
-/// The end of the name of the file that lists the widget's files.
-const LIST: &str = "-files.sha256";
-
-/// What the signature is for: one of another purpose does not count.
-const NAMESPACE: &str = "payframe-release";
