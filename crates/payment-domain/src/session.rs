@@ -21,9 +21,9 @@ mod step_up;
 #[cfg(test)]
 mod tests;
 
-pub use challenge::{CODES, Challenge, ChallengeMeans, ChallengeProgress};
+pub use challenge::{CODES, Challenge, ChallengeMeans, ChallengeProgress, ChallengeReply};
 pub use effect::{BookedOn, Effect, Recorded};
-pub use event::{ChallengeReply, CompletionCall, ConfirmationReply, Event, MethodReply};
+pub use event::{CompletionCall, ConfirmationReply, Event, MethodReply};
 pub use limits::{Limit, Limits, next_limit, passed_limit};
 pub use shown_sum::may_charge;
 

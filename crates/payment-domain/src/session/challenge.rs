@@ -1,6 +1,6 @@
 //! A challenge that is open: how the issuer asks the buyer, and what an answer does.
 
-use super::{Authentication, ChallengeReply};
+use super::Authentication;
 
 /// A challenge that is open.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -25,6 +25,21 @@ pub enum ChallengeMeans {
         /// From then on its result does not count.
         until_ms: i64,
     },
+}
+
+/// The issuer's verdict on a buyer's action on a challenge page.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum ChallengeReply {
+    /// The correct code, or the button that replaces it.
+    Right,
+    /// The issuer did not authenticate the buyer, and vouches for the attempt.
+    Attempted,
+    /// A wrong code.
+    Wrong,
+    /// The buyer refuses or leaves, or the issuer knows that it is somebody else.
+    No,
+    /// No decision: the challenge continues as if there had been no answer.
+    Undecided,
 }
 
 /// The effect of a buyer's answer on a challenge.

@@ -1,6 +1,8 @@
 //! What can happen to a session.
 
-use super::{Authentication, DeviceCheck, Limit, PendingCompletion, StepUp, Verdict};
+use super::{
+    Authentication, ChallengeReply, DeviceCheck, Limit, PendingCompletion, StepUp, Verdict,
+};
 use crate::card::EnteredCard;
 use crate::method::Method;
 use crate::operation::AuthorizationResult;
@@ -13,21 +15,6 @@ pub enum CompletionCall {
     Confirm,
     /// `finalize_payment`, version 3.
     Finalize,
-}
-
-/// The issuer's verdict on a buyer's action on a challenge page.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum ChallengeReply {
-    /// The correct code, or the button that replaces it.
-    Right,
-    /// The issuer did not authenticate the buyer, and vouches for the attempt.
-    Attempted,
-    /// A wrong code.
-    Wrong,
-    /// The buyer refuses or leaves, or the issuer knows that it is somebody else.
-    No,
-    /// No decision: the challenge continues as if there had been no answer.
-    Undecided,
 }
 
 /// What the issuer says to the outcome of a confirmation by the buyer's device.
