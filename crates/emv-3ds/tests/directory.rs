@@ -17,9 +17,7 @@ mod decoupled;
 mod settings;
 
 use bench::{Bench, NOW_MS, NUMBER, Payment, TERMINALS, connect, evidence};
-use counterpart::{
-    ACS_URL, Conduct, Counterpart, LATER_PROOF, METHOD_URL, NOTICE, PROOF, decoded, preference,
-};
+use counterpart::{ACS_URL, Conduct, Counterpart, METHOD_URL, NOTICE, PROOF, decoded, preference};
 use payframe_card_rules::network::Network;
 use payframe_card_rules::secret::Secret;
 use payframe_emv_3ds::ThreeDsFile;

@@ -67,7 +67,26 @@ impl RequestAddresses {
     }
 }
 
-impl Authenticating<'_> {
+impl<'p> Authenticating<'p> {
+    /// For the card of a session.
+    pub(super) fn of_session(
+        row: &'p SessionRow,
+        (shown, card): (&'p EnteredCard, &'p CardholderData),
+        operation_id: &'p str,
+        challenge_preference: ChallengePreference,
+    ) -> Authenticating<'p> {
+        Authenticating {
+            operation_id,
+            terminal_id: &row.terms.terminal_id,
+            card,
+            network: shown.network,
+            expiry: shown.expiry,
+            sum: shown.due(row.amount, &row.terms.currency),
+            challenge_preference,
+            session: Some(row),
+        }
+    }
+
     pub(super) fn request<'a>(
         &'a self,
         addresses: &'a RequestAddresses,
@@ -164,18 +183,10 @@ impl Authorizations<'_> {
             Decision::Challenge(_) => true,
             Decision::Refuse(_) => return Ok(Verdict::Stopped),
         };
-        let asked = Authenticating {
-            operation_id,
-            terminal_id: &row.terms.terminal_id,
-            card,
-            network: shown.network,
-            expiry: shown.expiry,
-            sum: shown.due(row.amount, &row.terms.currency),
-            challenge_preference: self
-                .challenge_preference(row, shown, is_challenge_demanded)
-                .await?,
-            session: Some(row),
-        };
+        let preference = self
+            .challenge_preference(row, shown, is_challenge_demanded)
+            .await?;
+        let asked = Authenticating::of_session(row, (shown, card), operation_id, preference);
         let verdict = self.authenticate(&asked).await?;
         if is_challenge_demanded && matches!(verdict, Verdict::Pass(_)) {
             self.context.refuse_try(operation_id).await?;

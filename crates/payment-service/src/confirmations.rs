@@ -155,16 +155,12 @@ impl BuyerPages<'_> {
                 .await?;
         let authorizations = Authorizations::new(self.context);
         let preference = authorizations.challenge_preference(row, shown, is_demanded);
-        Ok(Authenticating {
-            operation_id: &completion.operation_id,
-            terminal_id: &row.terms.terminal_id,
-            card,
-            network: shown.network,
-            expiry: shown.expiry,
-            sum: shown.due(row.amount, &row.terms.currency),
-            challenge_preference: preference.await?,
-            session: Some(row),
-        })
+        Ok(Authenticating::of_session(
+            row,
+            (shown, card),
+            &completion.operation_id,
+            preference.await?,
+        ))
     }
 
     /// Books the issuer's answer to the outcome of a confirmation. The payment goes on by it.

@@ -257,18 +257,9 @@ async fn verdict_on(
     let mut card = card.ok_or(PaymentError::Broken("no encrypted card"))?;
     card.browser.get_or_insert(described);
     let authorizations = Authorizations::new(payments);
-    let asked = Authenticating {
-        operation_id,
-        terminal_id: &row.terms.terminal_id,
-        card: &card,
-        network: shown.network,
-        expiry: shown.expiry,
-        sum: (row.amount, &row.terms.currency),
-        challenge_preference: authorizations
-            .challenge_preference(row, shown, false)
-            .await?,
-        session: Some(row),
-    };
+    let preference = authorizations.challenge_preference(row, shown, false);
+    let preference = preference.await?;
+    let asked = Authenticating::of_session(row, (shown, &card), operation_id, preference);
     authorizations.authenticate(&asked).await
 }
 

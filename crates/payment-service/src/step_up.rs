@@ -109,16 +109,8 @@ impl Authorizations<'_> {
         let Some(card) = CardholderData::of(self.context.vault(), row)? else {
             return Ok(StepUp::NotPossible);
         };
-        let asked = Authenticating {
-            operation_id,
-            terminal_id: &row.terms.terminal_id,
-            card: &card,
-            network: shown.network,
-            expiry: shown.expiry,
-            sum: shown.due(row.amount, &row.terms.currency),
-            challenge_preference: ChallengePreference::ChallengeMandated,
-            session: Some(row),
-        };
+        let preference = ChallengePreference::ChallengeMandated;
+        let asked = Authenticating::of_session(row, (shown, &card), operation_id, preference);
         match self.authenticate(&asked).await {
             Ok(Verdict::Challenge) => Ok(StepUp::Challenge),
             Ok(Verdict::Confirmation) => Ok(StepUp::Confirmation),

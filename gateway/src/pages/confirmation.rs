@@ -3,7 +3,7 @@
 //! It is at the place of the challenge: in the same frame, with the same token. A browser that cannot ask, and one without scripts, leads to
 //! the issuer's page.
 
-use super::locales::{self, LOCALES};
+use super::locales;
 use crate::App;
 use askama::Template;
 use axum::Router;
@@ -210,13 +210,7 @@ impl ConfirmationTexts {
     }
 }
 
-static TEXTS: LazyLock<Vec<ConfirmationTexts>> = LazyLock::new(|| LOCALES.map(read).into());
-
-fn read(json: &str) -> ConfirmationTexts {
-    // The files are part of the binary, and a test reads each of them: this cannot fail if the tests passed.
-    #[expect(clippy::expect_used)]
-    serde_json::from_str(json).expect("a locale has the members of `ConfirmationTexts`")
-}
+static TEXTS: LazyLock<Vec<ConfirmationTexts>> = LazyLock::new(locales::read_all);
 
 static SCRIPT: LazyLock<PageScript> = LazyLock::new(|| {
     PageScript::new(

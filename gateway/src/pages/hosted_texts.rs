@@ -1,6 +1,6 @@
 //! The texts of hosted pages, in every language of the form, from the form's own files (`www/locales`).
 
-use super::locales::{self, LOCALES};
+use super::locales;
 use serde::Deserialize;
 use std::sync::LazyLock;
 
@@ -93,13 +93,7 @@ pub(super) fn tag_of(code: &str) -> Option<&'static str> {
     found.map(|texts| texts.tag.as_str())
 }
 
-static TEXTS: LazyLock<Vec<HostedTexts>> = LazyLock::new(|| LOCALES.map(read).into());
-
-fn read(json: &str) -> HostedTexts {
-    // The files are part of the binary, and a test reads each of them: this cannot fail if the tests passed.
-    #[expect(clippy::expect_used)]
-    serde_json::from_str(json).expect("a locale has the members of `HostedTexts`")
-}
+static TEXTS: LazyLock<Vec<HostedTexts>> = LazyLock::new(locales::read_all);
 
 #[cfg(test)]
 mod tests {

@@ -1,6 +1,15 @@
 //! The form's own texts, in every language: the files of `www/locales`, which of them a page takes, and how values come into a sentence.
 
 use payframe_web_pages::language::{FALLBACK_LANGUAGE, choose};
+use serde::de::DeserializeOwned;
+
+/// The texts that a page takes, one set for each language.
+pub(super) fn read_all<T: DeserializeOwned>() -> Vec<T> {
+    // The files are part of the binary, and tests read the texts of each page: this cannot fail if they passed.
+    #[expect(clippy::expect_used)]
+    let read = |json| serde_json::from_str(json).expect("a locale has the texts of every page");
+    LOCALES.map(read).into()
+}
 
 /// The texts, one set for each language, in the first of the languages that were asked for and are available; else in English. `code_of`: the
 /// three-letter code of a set.

@@ -3,11 +3,10 @@
 //! The gateway writes it, so that it is visible at the first paint, and no browser has to make a number format before a form is
 //! live. The widget writes later changes: the buyer's choices, another amount.
 
-use super::locales::{self, LOCALES};
+use super::locales;
 use payframe_money::currency_format::format_amount;
 use payframe_payment_domain::operation::ActionType;
 use payframe_payment_service::FormView;
-use payframe_web_pages::language::FALLBACK_LANGUAGE;
 use serde::Deserialize;
 use std::sync::LazyLock;
 
@@ -57,20 +56,11 @@ struct Sentences {
 impl Sentences {
     /// English if the language has no texts.
     fn of(language: &str) -> &'static Sentences {
-        let of = |code: &str| SENTENCES.iter().find(|sentences| sentences.code == code);
-        of(language)
-            .or_else(|| of(FALLBACK_LANGUAGE))
-            .unwrap_or(&SENTENCES[0])
+        locales::chosen(&SENTENCES, |sentences| &sentences.code, [Some(language)])
     }
 }
 
-static SENTENCES: LazyLock<Vec<Sentences>> = LazyLock::new(|| LOCALES.map(read).into());
-
-fn read(json: &str) -> Sentences {
-    // The files are part of the binary, and a test reads each of them: this cannot fail if the tests passed.
-    #[expect(clippy::expect_used)]
-    serde_json::from_str(json).expect("a locale has the members of `Sentences`")
-}
+static SENTENCES: LazyLock<Vec<Sentences>> = LazyLock::new(locales::read_all);
 
 /// A text with its placeholders replaced. Placeholders inside a value are not replaced.
 pub(super) fn fill(text: &str, amount: &str, merchant: &str) -> String {
@@ -83,6 +73,7 @@ mod tests {
     use super::*;
     use payframe_money::Amount;
     use payframe_money::currency_format::languages;
+    use payframe_web_pages::language::FALLBACK_LANGUAGE;
 
     fn summary(action: ActionType, merchant: &str, language: &str) -> PaymentSummary {
         let mut view = FormView { action, ..view() };

@@ -3,7 +3,7 @@
 //! It is at the place of the challenge: in the same frame, with the same token. It asks its own address until that leads on. Without scripts
 //! it loads itself again.
 
-use super::locales::{self, LOCALES};
+use super::locales;
 use crate::App;
 use askama::Template;
 use axum::Router;
@@ -106,13 +106,7 @@ impl WaitingTexts {
     }
 }
 
-static TEXTS: LazyLock<Vec<WaitingTexts>> = LazyLock::new(|| LOCALES.map(read).into());
-
-fn read(json: &str) -> WaitingTexts {
-    // The files are part of the binary, and a test reads each of them: this cannot fail if the tests passed.
-    #[expect(clippy::expect_used)]
-    serde_json::from_str(json).expect("a locale has the members of `WaitingTexts`")
-}
+static TEXTS: LazyLock<Vec<WaitingTexts>> = LazyLock::new(locales::read_all);
 
 static SCRIPT: LazyLock<PageScript> = LazyLock::new(|| {
     PageScript::new(

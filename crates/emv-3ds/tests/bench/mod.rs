@@ -1,11 +1,12 @@
 //! A 3-D Secure server with tables of its own and a directory server that it asks.
 
-use crate::counterpart::Counterpart;
+use crate::counterpart::{Counterpart, LATER_PROOF};
 use payframe_card_rules::expiry::Expiry;
 use payframe_card_rules::network::Network;
 use payframe_card_rules::secret::Secret;
 use payframe_emv_3ds::{EmvThreeDsServer, ThreeDsFile};
 use payframe_money::Amount;
+use payframe_payment_domain::session::ChallengeReply;
 use payframe_payment_ports::three_ds_server::{
     AddressPart, Authentication, AuthenticationRequest, AuthenticationResponse, BillingAddress,
     BillingAddressFields, BrowserData, ChallengePreference, ConfirmationOutcome,
@@ -197,6 +198,18 @@ impl Bench {
         let body = message.to_string();
         let answer = self.server.receive_result("op1", body.as_bytes()).await;
         serde_json::from_slice(&answer.unwrap()).unwrap()
+    }
+
+    /// Checks the proof that a result of the issuer came with.
+    pub(crate) async fn proves(&self, reply: ChallengeReply) {
+        let (proven, eci) = match reply {
+            ChallengeReply::Right => (Authentication::Full, "05"),
+            ChallengeReply::Attempted => (Authentication::Attempted, "06"),
+            ChallengeReply::Wrong | ChallengeReply::No | ChallengeReply::Undecided => return,
+        };
+        let proof = self.server.evidence(&evidence(proven)).await.unwrap();
+        let told = [&*proof.eci, &*proof.authentication_value];
+        assert_eq!(told, [eci, LATER_PROOF]);
     }
 }
 

@@ -87,14 +87,7 @@ async fn the_result_is_that_of_the_issuer_also_for_another_process() {
         assert_eq!(after, expected, "{status} {cancel:?}");
         let notice = bench.server.decoupled_notice("op1").await.unwrap();
         assert_eq!(notice, None);
-        let (proven, eci) = match expected {
-            ChallengeReply::Right => (Authentication::Full, "05"),
-            ChallengeReply::Attempted => (Authentication::Attempted, "06"),
-            _ => continue,
-        };
-        let proof = bench.server.evidence(&evidence(proven)).await.unwrap();
-        let told = [&*proof.eci, &*proof.authentication_value];
-        assert_eq!(told, [eci, LATER_PROOF]);
+        bench.proves(expected).await;
     }
 }
 

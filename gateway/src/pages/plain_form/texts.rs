@@ -1,10 +1,13 @@
 //! The texts of the plain form, in every language of the form, from the form's own files (`www/locales`).
 
-use super::super::locales::{self, LOCALES};
+use super::super::locales;
+use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 /// All texts of one language.
+#[derive(Deserialize)]
+#[serde(transparent)]
 pub(super) struct PlainTexts(BTreeMap<String, String>);
 
 impl PlainTexts {
@@ -29,13 +32,7 @@ impl PlainTexts {
     }
 }
 
-static TEXTS: LazyLock<Vec<PlainTexts>> = LazyLock::new(|| LOCALES.map(read).into());
-
-fn read(json: &str) -> PlainTexts {
-    // The files are part of the binary, and a test reads each of them: this cannot fail if the tests passed.
-    #[expect(clippy::expect_used)]
-    PlainTexts(serde_json::from_str(json).expect("a locale is an object of texts"))
-}
+static TEXTS: LazyLock<Vec<PlainTexts>> = LazyLock::new(locales::read_all);
 
 #[cfg(test)]
 mod tests {
