@@ -10,7 +10,8 @@
 import { cpSync, existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { freePort, Server } from '../../tests/e2e/server.mjs';
+import { freePort } from '../../tests/e2e/ports.mjs';
+import { Server } from '../../tests/e2e/server.mjs';
 import { APPS } from './apps.mjs';
 import { openBrowser, pay } from './buyer.mjs';
 import { run, start } from './programs.mjs';

@@ -15,7 +15,7 @@ import { APPROVED } from './cards.mjs';
 import { Checkout } from './checkout.mjs';
 import { FLAGS, SHELL } from '../chromium.mjs';
 import { GatewayApi } from './gateway-api.mjs';
-import { freePort } from './server.mjs';
+import { freePort } from './ports.mjs';
 
 const LIMIT_SECONDS = 60;
 

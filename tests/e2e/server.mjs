@@ -4,9 +4,7 @@
  */
 
 import { execFile, spawn } from 'node:child_process';
-import { randomInt } from 'node:crypto';
 import { appendFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 
@@ -115,16 +113,3 @@ export class Server {
     for (const listener of [...this.#listeners]) listener(line);
   }
 }
-
-/**
- * A free port of this machine, below those that systems give to outgoing connections: one of these could be taken before the program
- * listens at it.
- * @returns {Promise<number>}
- */
-export const freePort = () =>
-  new Promise((resolve, reject) => {
-    const port = randomInt(12_000, 32_000);
-    const probe = createServer();
-    probe.once('error', (/** @type {NodeJS.ErrnoException} */ error) => (error.code === 'EADDRINUSE' ? resolve(freePort()) : reject(error)));
-    probe.listen(port, '127.0.0.1', () => probe.close(() => resolve(port)));
-  });

@@ -9,7 +9,8 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { GatewayApi } from './gateway-api.mjs';
-import { Server, freePort } from './server.mjs';
+import { freePort } from './ports.mjs';
+import { Server } from './server.mjs';
 
 const ROOT = new URL('../../', import.meta.url);
 const KEY = 'sandbox-implicit';

@@ -12,7 +12,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import assert from 'node:assert/strict';
 import { Builder, logging } from 'selenium-webdriver';
-import { freePort } from '../e2e/server.mjs';
+import { freePort } from '../e2e/ports.mjs';
 import { WITH_STORAGE } from '../chromium.mjs';
 
 /** @typedef {'chromium' | 'firefox' | 'webkit'} Engine */

@@ -6,7 +6,7 @@ import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { start } from '../../packages/frameworks/programs.mjs';
-import { freePort } from '../e2e/server.mjs';
+import { freePort } from '../e2e/ports.mjs';
 
 const INSTALLED = '/usr/lib/postgresql';
 const USER = 'shop';

@@ -13,7 +13,8 @@ import { chromium } from 'playwright-core';
 import { BROWSER, FLAGS } from '../chromium.mjs';
 import { NAMES, Payment } from '../e2e/checkout.mjs';
 import { GatewayApi } from '../e2e/gateway-api.mjs';
-import { freePort, Server } from '../e2e/server.mjs';
+import { freePort } from '../e2e/ports.mjs';
+import { Server } from '../e2e/server.mjs';
 import { FOLDER, ROOT } from './install.mjs';
 
 /** @typedef {'deliver' | 'lose' | 'double' | 'hold'} Relaying */

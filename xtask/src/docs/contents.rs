@@ -98,6 +98,13 @@ mod tests {
     use super::*;
 
     #[test]
+    fn the_documents_of_this_repository_are_all_named() {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
+        let contents = Contents::read(root).unwrap();
+        contents.names_every_page(root).unwrap();
+    }
+
+    #[test]
     fn documents_have_addresses_without_endings() {
         for (file, expected) in [
             ("docs/element.md", "element"),
