@@ -123,12 +123,17 @@ impl PaymentContext {
 }
 
 /// The page of the challenge of an operation. A payment in three steps has one page for all of its steps.
-pub(super) fn challenge_page(row: &SessionRow, operation_id: &str) -> Page {
-    let preassigned = row.terms.preassigned_operation_id.as_deref();
-    match row.terms.channel {
-        Channel::Server if preassigned == Some(operation_id) => Page::Step(operation_id.to_owned()),
-        _ => Page::Challenge(operation_id.to_owned()),
+fn challenge_page(row: &SessionRow, operation_id: &str) -> Page {
+    match is_step(row, operation_id) {
+        true => Page::Step(operation_id.to_owned()),
+        false => Page::Challenge(operation_id.to_owned()),
     }
+}
+
+/// Whether an operation is that of a payment in three steps, whose session waits for the merchant's server.
+pub(super) fn is_step(row: &SessionRow, operation_id: &str) -> bool {
+    let preassigned = row.terms.preassigned_operation_id.as_deref();
+    row.terms.channel == Channel::Server && preassigned == Some(operation_id)
 }
 
 /// The merchant's URL for the outcome of a session: `cancelUrl` only if the payment was cancelled (contract 2.4).

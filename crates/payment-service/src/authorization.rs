@@ -4,7 +4,7 @@
 //! network, so a caller must not hold a transaction during these calls.
 
 use super::PaymentContext;
-use super::addresses::challenge_page;
+use super::addresses::is_step;
 use super::cardholder_data::CardholderData;
 use super::device_check::device_check_reference;
 use super::error::PaymentError;
@@ -29,7 +29,7 @@ use payframe_payment_ports::three_ds_server::{
     DataShare, EvidenceRequest,
 };
 use payframe_storage::merchants;
-use payframe_storage::sessions::{Page, SessionRow};
+use payframe_storage::sessions::SessionRow;
 
 /// An authentication that a request waits for.
 pub(super) struct Authenticating<'a> {
@@ -104,9 +104,9 @@ impl<'p> Authenticating<'p> {
             currency: self.sum.1,
             challenge_preference: self.challenge_preference,
             browser: self.card.browser.as_ref(),
-            has_waiting_page: self.session.is_some_and(|row| {
-                matches!(challenge_page(row, self.operation_id), Page::Challenge(_))
-            }),
+            has_waiting_page: self
+                .session
+                .is_some_and(|row| !is_step(row, self.operation_id)),
             device_check: addresses.device_check.as_deref(),
             notification_url: &addresses.notification_url,
             results_url: &addresses.results_url,

@@ -18,26 +18,20 @@ impl BuyerPages<'_> {
             return Ok(None);
         };
         // Also if the result continues the payment already: then this waits for its outcome.
-        self.continue_with_result(row, operation_id).await;
-        let Some((row, operation_id)) = self.decoupled(token).await? else {
+        self.continue_with_result(row, operation_id.clone()).await;
+        let Some((row, _)) = self.page(token).await? else {
             return Ok(None);
         };
+        let means = challenge_means(&row.session.state, &operation_id);
+        if !matches!(means, Some(ChallengeMeans::Decoupled { .. })) {
+            return Ok(None);
+        }
         let server = self.context.three_ds_server();
         Ok(Some(WaitingView {
             framing: row.terms.framing,
             language: row.terms.language,
             notice: server.decoupled_notice(&operation_id).await?,
         }))
-    }
-
-    /// The session and the operation of the challenge with this token, while the issuer asks apart from the browser.
-    async fn decoupled(&self, token: &str) -> Result<Option<(SessionRow, String)>, PaymentError> {
-        let Some((row, Page::Challenge(operation_id))) = self.page(token).await? else {
-            return Ok(None);
-        };
-        let means = challenge_means(&row.session.state, &operation_id);
-        let is_decoupled = matches!(means, Some(ChallengeMeans::Decoupled { .. }));
-        Ok(is_decoupled.then_some((row, operation_id)))
     }
 
     /// What the issuer has said about the challenge of an operation.

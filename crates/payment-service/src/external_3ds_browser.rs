@@ -7,7 +7,6 @@
 use super::BuyerPages;
 use super::authorization::Authenticating;
 use super::cardholder_data::CardholderData;
-use super::device_check::device_check_reference;
 use super::error::PaymentError;
 use super::external_3ds::external_3ds_row;
 use super::external_3ds_pages::origin_of;
@@ -18,9 +17,9 @@ use payframe_payment_domain::external_3ds::AuthenticationStatus;
 use payframe_payment_domain::session::{ChallengeMeans, ChallengeReply, State, Verdict};
 use payframe_payment_domain::terms::FramingPages;
 use payframe_payment_ports::three_ds_server::BrowserData;
+use payframe_storage::Connection;
 use payframe_storage::external_3ds::{self, External3dsRow};
 use payframe_storage::sessions::{self, Page, SessionRow};
-use payframe_storage::{Connection, cards};
 
 impl BuyerPages<'_> {
     /// What the page of a 3-step payment shows. `None`: there is no such payment, or the browser has not come by its start.
@@ -130,18 +129,10 @@ impl BuyerPages<'_> {
             return Ok(None);
         };
         let is_due = is_browser_due(row, &step);
-        let form = match CardholderData::of(self.context.vault(), row) {
-            Ok(Some(card)) if is_due => self.context.three_ds_server().device_check_form(
-                &card.number,
-                &device_check_reference(row),
-                &self.context.method_notification_url(token),
-            ),
-            _ => None,
-        };
         Ok(Some(IssuerDeviceCheck {
             framing,
             is_due,
-            form,
+            form: is_due.then(|| self.method_form(token, row)).flatten(),
         }))
     }
 
@@ -153,24 +144,17 @@ impl BuyerPages<'_> {
         browser: &BrowserData,
     ) -> Result<(), PaymentError> {
         let held = self.context.lock_session(hash).await;
-        let LockedSession {
-            mut transaction,
-            mut row,
-        } = self.transitions.due(&held, hash).await?;
-        let step = external_3ds_row(&mut transaction, operation_id).await?;
-        let card = CardholderData::of(self.context.vault(), &row)?;
-        let Some(mut card) = card.filter(|_| is_browser_due(&row, &step)) else {
+        let mut locked = self.transitions.due(&held, hash).await?;
+        let step = external_3ds_row(&mut locked.transaction, operation_id).await?;
+        if !is_browser_due(&locked.row, &step) {
             return Ok(());
-        };
-        card.browser = Some(BrowserData {
+        }
+        let browser = BrowserData {
             // No page of a 3-step payment asks the buyer's device.
             can_confirm: false,
             ..browser.clone()
-        });
-        let encrypted = card.encrypt(self.context.vault(), hash)?;
-        cards::keep(&mut transaction, &mut row, encrypted);
-        transaction.commit().await?;
-        Ok(())
+        };
+        self.write_browser(locked, browser).await
     }
 
     /// The way to the issuer's page of a 3-step payment.

@@ -4,18 +4,19 @@
 //! A browser that comes back decides nothing: the result is what the issuer sent. If that comes later than the browser, it continues the
 //! payment itself.
 
+use super::BuyerPages;
+use super::addresses::is_step;
 use super::cardholder_data::CardholderData;
 use super::challenge_means::challenge_means;
 use super::device_check::{device_check_reference, is_device_check_due};
 use super::error::{PaymentError, report};
 use super::page_views::{IssuerDeviceCheck, IssuerForm};
 use super::transition::{EventContext, LockedSession, Transitions};
-use super::{BuyerPages, PaymentContext};
 use payframe_payment_domain::session::{ChallengeReply, Event, State};
 use payframe_payment_domain::terms::FramingPages;
-use payframe_payment_ports::three_ds_server::BrowserData;
+use payframe_payment_ports::three_ds_server::{BrowserData, BrowserForm};
+use payframe_storage::cards;
 use payframe_storage::sessions::{Page, SessionRow};
-use payframe_storage::{cards, external_3ds};
 
 impl BuyerPages<'_> {
     /// The device check with this token, and the form that it posts in a hidden frame.
@@ -31,20 +32,21 @@ impl BuyerPages<'_> {
             _ => return Ok(None),
         };
         let is_due = is_device_check_due(&row, submission);
-        let card = CardholderData::of(self.context.vault(), &row);
-        let form = match card {
-            Ok(Some(card)) if is_due => self.context.three_ds_server().device_check_form(
-                &card.number,
-                &device_check_reference(&row),
-                &self.context.method_notification_url(token),
-            ),
-            _ => None,
-        };
         Ok(Some(IssuerDeviceCheck {
+            form: is_due.then(|| self.method_form(token, &row)).flatten(),
             framing: row.terms.framing,
             is_due,
-            form,
         }))
+    }
+
+    /// What the device check of a session posts in a hidden frame: the issuer's 3DS method. `None`: the issuer has none.
+    pub(super) fn method_form(&self, token: &str, row: &SessionRow) -> Option<BrowserForm> {
+        let card = CardholderData::of(self.context.vault(), row).ok()??;
+        self.context.three_ds_server().device_check_form(
+            &card.number,
+            &device_check_reference(row),
+            &self.context.method_notification_url(token),
+        )
     }
 
     /// The page that the issuer's 3DS method leads to, for the device check with this token. Only the pages above it learn of it.
@@ -73,22 +75,32 @@ impl BuyerPages<'_> {
         };
         let hash = &found.hash;
         let held = self.context.lock_session(hash).await;
-        let LockedSession {
-            mut transaction,
-            mut row,
-        } = self.transitions.due(&held, hash).await?;
+        let locked = self.transitions.due(&held, hash).await?;
+        let session = &locked.row.session;
         let is_before = matches!(
-            row.session.state,
+            session.state,
             State::CheckingDevice { .. } | State::Ready { .. } | State::VerifyingDevice { .. }
         );
-        if !is_before || row.session.counters.submissions != submission {
+        if !is_before || session.counters.submissions != submission {
             return Ok(());
         }
+        self.write_browser(locked, browser.clone()).await
+    }
+
+    /// Keeps the description of a browser with the card of its session.
+    pub(super) async fn write_browser(
+        &self,
+        LockedSession {
+            mut transaction,
+            mut row,
+        }: LockedSession,
+        browser: BrowserData,
+    ) -> Result<(), PaymentError> {
         let Some(mut card) = CardholderData::of(self.context.vault(), &row)? else {
             return Ok(());
         };
-        card.browser = Some(browser.clone());
-        let encrypted = card.encrypt(self.context.vault(), hash)?;
+        card.browser = Some(browser);
+        let encrypted = card.encrypt(self.context.vault(), &row.hash)?;
         cards::keep(&mut transaction, &mut row, encrypted);
         transaction.commit().await?;
         Ok(())
@@ -179,7 +191,7 @@ impl BuyerPages<'_> {
                 }
                 reply => reply,
             };
-            if is_step(&payments, &operation_id).await? {
+            if is_step(&row, &operation_id) {
                 return BuyerPages::new(&payments)
                     .book_step_result(&row.hash, &operation_id, reply)
                     .await;
@@ -205,14 +217,6 @@ impl BuyerPages<'_> {
             Ok(Err(problem)) => report("the result of a challenge", &problem),
         }
     }
-}
-
-/// Whether an operation is that of a 3-step payment, whose session waits for the merchant's server.
-async fn is_step(payments: &PaymentContext, operation_id: &str) -> Result<bool, PaymentError> {
-    let mut connection = payments.store().read().await?;
-    Ok(external_3ds::find(&mut connection, operation_id)
-        .await?
-        .is_some())
 }
 
 fn is_open(row: &SessionRow, operation_id: &str) -> bool {

@@ -180,10 +180,10 @@ impl Transitions<'_> {
             if self.limit_of(&row).is_none() {
                 return Ok(row);
             }
-            let mut transaction = self.context.store().write(Subject::Session(hash)).await?;
-            let mut row = sessions::find(&mut transaction, hash)
-                .await?
-                .ok_or(TransitionError::Dead)?;
+            let LockedSession {
+                mut transaction,
+                mut row,
+            } = self.begin(hash).await?;
             // Checked again: the buyer may have been active in between.
             let Some(limit) = self.limit_of(&row) else {
                 return Ok(row);

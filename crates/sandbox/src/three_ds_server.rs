@@ -96,12 +96,11 @@ impl ThreeDsServer for SandboxThreeDsServer {
                 true => AuthenticationResponse::Confirmation,
                 false => AuthenticationResponse::Challenge,
             },
-            // A payment in three steps, which has no device check, has no page that could wait.
-            IssuerDecision::Decoupled => match request.device_check {
-                Some(_) => AuthenticationResponse::Decoupled {
+            IssuerDecision::Decoupled => match request.has_waiting_page {
+                true => AuthenticationResponse::Decoupled {
                     until_ms: self.clock.now_ms() + i64::from(DECOUPLED_MS),
                 },
-                None => AuthenticationResponse::Challenge,
+                false => AuthenticationResponse::Challenge,
             },
             IssuerDecision::Refused => AuthenticationResponse::Refused,
         })
