@@ -77,7 +77,7 @@ impl SignedChecksums {
 
     /// The release of this list, if it is the one that was signed.
     pub fn release(self, list: &str) -> Result<SignedRelease, Refusal> {
-        if hex(&Sha256::digest(list)) != self.hash {
+        if format!("{:x}", Sha256::digest(list)) != self.hash {
             return Err(Refusal::ChangedList);
         }
         let files = hashes(list)?;
@@ -127,10 +127,6 @@ fn signer(text: &str, signature: &str, signers: &str) -> Result<Option<String>, 
         }
     }
     Ok(None)
-}
-
-fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 /// The end of the name of the file that lists the widget's files.
