@@ -3,7 +3,7 @@
 //! It is at the place of the challenge: in the same frame, with the same token. A browser that cannot ask, and one without scripts, leads to
 //! the issuer's page.
 
-use super::locales;
+use super::locales::{InAllLanguages, LOCALES};
 use crate::App;
 use askama::Template;
 use axum::Router;
@@ -16,7 +16,7 @@ use payframe_payment_domain::terms::FramingPages;
 use payframe_payment_service::{
     Assertion, AssertionProblem, BuyerPages, ConfirmationOutcome, ConfirmationStep, report,
 };
-use payframe_web_pages::language::{accepted_language, direction};
+use payframe_web_pages::language::{accepted_language, choose_texts, direction, read_texts};
 use payframe_web_pages::policy::ancestors;
 use payframe_web_pages::script::PageScript;
 use payframe_web_pages::theme::Theme;
@@ -179,8 +179,6 @@ struct ConfirmationPage<'a> {
 /// The sentences of the page, in every language of the form, from the form's own files (`www/locales`).
 #[derive(Clone, Debug, Deserialize)]
 struct ConfirmationTexts {
-    #[serde(rename = "$code")]
-    code: String,
     #[serde(rename = "$tag")]
     tag: String,
     #[serde(rename = "challenge_title")]
@@ -201,7 +199,7 @@ struct ConfirmationTexts {
 impl ConfirmationTexts {
     /// The texts of the first language that is available; else English.
     fn of<'a>(asked: impl IntoIterator<Item = Option<&'a str>>) -> &'static ConfirmationTexts {
-        locales::chosen(&TEXTS, |texts| &texts.code, asked)
+        choose_texts(&*TEXTS, asked)
     }
 
     /// For the layout.
@@ -210,7 +208,7 @@ impl ConfirmationTexts {
     }
 }
 
-static TEXTS: LazyLock<Vec<ConfirmationTexts>> = LazyLock::new(locales::read_all);
+static TEXTS: InAllLanguages<ConfirmationTexts> = LazyLock::new(|| read_texts(LOCALES));
 
 static SCRIPT: LazyLock<PageScript> = LazyLock::new(|| {
     PageScript::new(
@@ -228,13 +226,12 @@ mod tests {
 
     #[test]
     fn every_language_has_the_texts() {
-        for texts in TEXTS.iter() {
-            assert_eq!(
-                ConfirmationTexts::of([Some(texts.tag.as_str())]).code,
-                texts.code
-            );
+        for (code, texts) in TEXTS.iter() {
+            for asked in [code, texts.tag.as_str()] {
+                assert_eq!(ConfirmationTexts::of([Some(asked)]).tag, texts.tag);
+            }
         }
-        assert_eq!(ConfirmationTexts::of([Some("tlh"), None]).code, "eng");
+        assert_eq!(ConfirmationTexts::of([Some("tlh"), None]).tag, "en");
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! The texts of hosted pages, in every language of the form, from the form's own files (`www/locales`).
 
-use super::locales;
+use super::locales::{InAllLanguages, LOCALES};
+use payframe_web_pages::language::{choose_texts, read_texts};
 use serde::Deserialize;
 use std::sync::LazyLock;
 
@@ -82,18 +83,18 @@ pub(super) struct HostedTexts {
 impl HostedTexts {
     /// The texts of this language, else English.
     pub(super) fn of(asked: Option<&str>) -> &'static HostedTexts {
-        locales::chosen(&TEXTS, |texts| &texts.code, [asked])
+        choose_texts(&*TEXTS, [asked])
     }
 }
 
 /// The web tag of a language that the form has.
 pub(super) fn tag_of(code: &str) -> Option<&'static str> {
     let code = code.to_ascii_lowercase();
-    let found = TEXTS.iter().find(|texts| texts.code == code);
-    found.map(|texts| texts.tag.as_str())
+    let found = TEXTS.iter().find(|(known, _)| *known == code);
+    found.map(|(_, texts)| texts.tag.as_str())
 }
 
-static TEXTS: LazyLock<Vec<HostedTexts>> = LazyLock::new(locales::read_all);
+static TEXTS: InAllLanguages<HostedTexts> = LazyLock::new(|| read_texts(LOCALES));
 
 #[cfg(test)]
 mod tests {
@@ -103,7 +104,7 @@ mod tests {
     fn every_language_of_the_form_has_the_texts_of_the_page() {
         let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../www/locales");
         assert_eq!(std::fs::read_dir(folder).unwrap().count(), TEXTS.len());
-        for texts in TEXTS.iter() {
+        for (_, texts) in TEXTS.iter() {
             for with_merchant in [
                 &texts.title,
                 &texts.back,

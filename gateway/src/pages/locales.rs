@@ -1,31 +1,9 @@
-//! The form's own texts, in every language: the files of `www/locales`, which of them a page takes, and how values come into a sentence.
+//! The form's own texts, in every language: the files of `www/locales`, and how values come into a sentence.
 
-use payframe_web_pages::language::{FALLBACK_LANGUAGE, choose};
-use serde::de::DeserializeOwned;
+use std::sync::LazyLock;
 
-/// The texts that a page takes, one set for each language.
-pub(super) fn read_all<T: DeserializeOwned>() -> Vec<T> {
-    // The files are part of the binary, and tests read the texts of each page: this cannot fail if they passed.
-    #[expect(clippy::expect_used)]
-    let read = |json| serde_json::from_str(json).expect("a locale has the texts of every page");
-    LOCALES.map(read).into()
-}
-
-/// The texts, one set for each language, in the first of the languages that were asked for and are available; else in English. `code_of`: the
-/// three-letter code of a set.
-pub(super) fn chosen<'a, T>(
-    available: &'static [T],
-    code_of: impl Fn(&'static T) -> &'static str,
-    asked: impl IntoIterator<Item = Option<&'a str>>,
-) -> &'static T {
-    let code = asked
-        .into_iter()
-        .flatten()
-        .find_map(|asked| choose(asked, available.iter().map(&code_of)))
-        .unwrap_or(FALLBACK_LANGUAGE);
-    let found = available.iter().find(|texts| code_of(texts) == code);
-    found.unwrap_or(&available[0])
-}
+/// The texts that a page takes, with the code of each language. Read by [`payframe_web_pages::language::read_texts`].
+pub(super) type InAllLanguages<T> = LazyLock<[(&'static str, T); LOCALES.len()]>;
 
 /// A text with its placeholders replaced by the values of their names. Placeholders inside a value are not replaced.
 pub(super) fn fill(text: &str, values: &[(&str, &str)]) -> String {
@@ -44,40 +22,53 @@ pub(super) fn fill(text: &str, values: &[(&str, &str)]) -> String {
     filled + rest
 }
 
-/// One for each file of `www/locales`.
-pub(super) const LOCALES: [&str; 34] = [
-    include_str!("../../../www/locales/ar.json"),
-    include_str!("../../../www/locales/bg.json"),
-    include_str!("../../../www/locales/ca.json"),
-    include_str!("../../../www/locales/cs.json"),
-    include_str!("../../../www/locales/da.json"),
-    include_str!("../../../www/locales/de.json"),
-    include_str!("../../../www/locales/el.json"),
-    include_str!("../../../www/locales/en.json"),
-    include_str!("../../../www/locales/es.json"),
-    include_str!("../../../www/locales/et.json"),
-    include_str!("../../../www/locales/fi.json"),
-    include_str!("../../../www/locales/fr.json"),
-    include_str!("../../../www/locales/he.json"),
-    include_str!("../../../www/locales/hr.json"),
-    include_str!("../../../www/locales/hu.json"),
-    include_str!("../../../www/locales/id.json"),
-    include_str!("../../../www/locales/it.json"),
-    include_str!("../../../www/locales/ja.json"),
-    include_str!("../../../www/locales/ko.json"),
-    include_str!("../../../www/locales/lt.json"),
-    include_str!("../../../www/locales/lv.json"),
-    include_str!("../../../www/locales/nb.json"),
-    include_str!("../../../www/locales/pl.json"),
-    include_str!("../../../www/locales/pt.json"),
-    include_str!("../../../www/locales/ro.json"),
-    include_str!("../../../www/locales/ru.json"),
-    include_str!("../../../www/locales/sk.json"),
-    include_str!("../../../www/locales/sl.json"),
-    include_str!("../../../www/locales/sv.json"),
-    include_str!("../../../www/locales/th.json"),
-    include_str!("../../../www/locales/tr.json"),
-    include_str!("../../../www/locales/uk.json"),
-    include_str!("../../../www/locales/vi.json"),
-    include_str!("../../../www/locales/zh.json"),
+/// Three-letter code and text of each file of `www/locales`.
+pub(super) const LOCALES: [(&str, &str); 34] = [
+    ("ara", include_str!("../../../www/locales/ar.json")),
+    ("bul", include_str!("../../../www/locales/bg.json")),
+    ("cat", include_str!("../../../www/locales/ca.json")),
+    ("ces", include_str!("../../../www/locales/cs.json")),
+    ("dan", include_str!("../../../www/locales/da.json")),
+    ("deu", include_str!("../../../www/locales/de.json")),
+    ("ell", include_str!("../../../www/locales/el.json")),
+    ("eng", include_str!("../../../www/locales/en.json")),
+    ("spa", include_str!("../../../www/locales/es.json")),
+    ("est", include_str!("../../../www/locales/et.json")),
+    ("fin", include_str!("../../../www/locales/fi.json")),
+    ("fra", include_str!("../../../www/locales/fr.json")),
+    ("heb", include_str!("../../../www/locales/he.json")),
+    ("hrv", include_str!("../../../www/locales/hr.json")),
+    ("hun", include_str!("../../../www/locales/hu.json")),
+    ("ind", include_str!("../../../www/locales/id.json")),
+    ("ita", include_str!("../../../www/locales/it.json")),
+    ("jpn", include_str!("../../../www/locales/ja.json")),
+    ("kor", include_str!("../../../www/locales/ko.json")),
+    ("lit", include_str!("../../../www/locales/lt.json")),
+    ("lav", include_str!("../../../www/locales/lv.json")),
+    ("nob", include_str!("../../../www/locales/nb.json")),
+    ("pol", include_str!("../../../www/locales/pl.json")),
+    ("por", include_str!("../../../www/locales/pt.json")),
+    ("ron", include_str!("../../../www/locales/ro.json")),
+    ("rus", include_str!("../../../www/locales/ru.json")),
+    ("slk", include_str!("../../../www/locales/sk.json")),
+    ("slv", include_str!("../../../www/locales/sl.json")),
+    ("swe", include_str!("../../../www/locales/sv.json")),
+    ("tha", include_str!("../../../www/locales/th.json")),
+    ("tur", include_str!("../../../www/locales/tr.json")),
+    ("ukr", include_str!("../../../www/locales/uk.json")),
+    ("vie", include_str!("../../../www/locales/vi.json")),
+    ("zha", include_str!("../../../www/locales/zh.json")),
 ];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_file_has_the_code_that_stands_beside_it() {
+        for (code, text) in LOCALES {
+            let file: serde_json::Value = serde_json::from_str(text).unwrap();
+            assert_eq!(file["$code"], code);
+        }
+    }
+}

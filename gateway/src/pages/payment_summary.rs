@@ -3,10 +3,11 @@
 //! The gateway writes it, so that it is visible at the first paint, and no browser has to make a number format before a form is
 //! live. The widget writes later changes: the buyer's choices, another amount.
 
-use super::locales;
+use super::locales::{self, InAllLanguages, LOCALES};
 use payframe_money::currency_format::format_amount;
 use payframe_payment_domain::operation::ActionType;
 use payframe_payment_service::FormView;
+use payframe_web_pages::language::{choose_texts, read_texts};
 use serde::Deserialize;
 use std::sync::LazyLock;
 
@@ -43,8 +44,6 @@ impl PaymentSummary {
 /// The sentences of one language, with placeholders for amount and merchant.
 #[derive(Deserialize)]
 struct Sentences {
-    #[serde(rename = "$code")]
-    code: String,
     pay_amount: String,
     pay_note: String,
     hold_amount: String,
@@ -56,11 +55,11 @@ struct Sentences {
 impl Sentences {
     /// English if the language has no texts.
     fn of(language: &str) -> &'static Sentences {
-        locales::chosen(&SENTENCES, |sentences| &sentences.code, [Some(language)])
+        choose_texts(&*SENTENCES, [Some(language)])
     }
 }
 
-static SENTENCES: LazyLock<Vec<Sentences>> = LazyLock::new(locales::read_all);
+static SENTENCES: InAllLanguages<Sentences> = LazyLock::new(|| read_texts(LOCALES));
 
 /// A text with its placeholders replaced. Placeholders inside a value are not replaced.
 pub(super) fn fill(text: &str, amount: &str, merchant: &str) -> String {
@@ -135,9 +134,14 @@ mod tests {
     #[test]
     fn there_is_a_way_to_write_sums_for_every_language_of_the_form() {
         assert_eq!(languages().count(), SENTENCES.len());
+        let code_of = |asked| {
+            let found = Sentences::of(asked);
+            let mut all = SENTENCES.iter();
+            all.find_map(|(code, one)| std::ptr::eq(one, found).then_some(*code))
+        };
         for (code, _) in languages() {
-            assert_eq!(Sentences::of(code).code, code);
+            assert_eq!(code_of(code), Some(code));
         }
-        assert_eq!(Sentences::of("nld").code, FALLBACK_LANGUAGE);
+        assert_eq!(code_of("nld"), Some(FALLBACK_LANGUAGE));
     }
 }

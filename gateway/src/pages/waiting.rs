@@ -3,7 +3,7 @@
 //! It is at the place of the challenge: in the same frame, with the same token. It asks its own address until that leads on. Without scripts
 //! it loads itself again.
 
-use super::locales;
+use super::locales::{InAllLanguages, LOCALES};
 use crate::App;
 use askama::Template;
 use axum::Router;
@@ -13,7 +13,7 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use payframe_payment_domain::terms::FramingPages;
 use payframe_payment_service::{BuyerPages, report};
-use payframe_web_pages::language::{accepted_language, direction};
+use payframe_web_pages::language::{accepted_language, choose_texts, direction, read_texts};
 use payframe_web_pages::policy::ancestors;
 use payframe_web_pages::script::PageScript;
 use payframe_web_pages::theme::Theme;
@@ -83,8 +83,6 @@ struct WaitingPage<'a> {
 /// The sentences of the page, in every language of the form, from the form's own files (`www/locales`).
 #[derive(Clone, Debug, Deserialize)]
 struct WaitingTexts {
-    #[serde(rename = "$code")]
-    code: String,
     #[serde(rename = "$tag")]
     tag: String,
     #[serde(rename = "challenge_title")]
@@ -97,7 +95,7 @@ struct WaitingTexts {
 impl WaitingTexts {
     /// The texts of the first language that is available; else English.
     fn of<'a>(asked: impl IntoIterator<Item = Option<&'a str>>) -> &'static WaitingTexts {
-        locales::chosen(&TEXTS, |texts| &texts.code, asked)
+        choose_texts(&*TEXTS, asked)
     }
 
     /// For the layout.
@@ -106,7 +104,7 @@ impl WaitingTexts {
     }
 }
 
-static TEXTS: LazyLock<Vec<WaitingTexts>> = LazyLock::new(locales::read_all);
+static TEXTS: InAllLanguages<WaitingTexts> = LazyLock::new(|| read_texts(LOCALES));
 
 static SCRIPT: LazyLock<PageScript> = LazyLock::new(|| {
     PageScript::new(
@@ -123,12 +121,11 @@ mod tests {
 
     #[test]
     fn every_language_has_the_texts() {
-        for texts in TEXTS.iter() {
-            assert_eq!(
-                WaitingTexts::of([Some(texts.tag.as_str())]).code,
-                texts.code
-            );
+        for (code, texts) in TEXTS.iter() {
+            for asked in [code, texts.tag.as_str()] {
+                assert_eq!(WaitingTexts::of([Some(asked)]).tag, texts.tag);
+            }
         }
-        assert_eq!(WaitingTexts::of([Some("tlh"), None]).code, "eng");
+        assert_eq!(WaitingTexts::of([Some("tlh"), None]).tag, "en");
     }
 }

@@ -303,7 +303,7 @@ mod tests {
     fn every_language_names_every_country() {
         let all: BTreeSet<&str> = Country::all().map(Country::code).collect();
         assert_eq!(NAMES.len(), LOCALES.len());
-        for text in LOCALES {
+        for (_, text) in LOCALES {
             let texts: BTreeMap<String, String> = serde_json::from_str(text).unwrap();
             let named: BTreeSet<&str> = NAMES[&*texts["$tag"]]
                 .iter()

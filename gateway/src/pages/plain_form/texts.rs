@@ -1,6 +1,7 @@
 //! The texts of the plain form, in every language of the form, from the form's own files (`www/locales`).
 
-use super::super::locales;
+use super::super::locales::{self, InAllLanguages, LOCALES};
+use payframe_web_pages::language::{choose_texts, read_texts};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
@@ -13,7 +14,7 @@ pub(super) struct PlainTexts(BTreeMap<String, String>);
 impl PlainTexts {
     /// The texts of the first language that is available; else English.
     pub(super) fn of<'a>(asked: impl IntoIterator<Item = Option<&'a str>>) -> &'static PlainTexts {
-        locales::chosen(&TEXTS, PlainTexts::code, asked)
+        choose_texts(&*TEXTS, asked)
     }
 
     /// The text of a key; empty if there is none, which a test excludes.
@@ -32,7 +33,7 @@ impl PlainTexts {
     }
 }
 
-static TEXTS: LazyLock<Vec<PlainTexts>> = LazyLock::new(locales::read_all);
+static TEXTS: InAllLanguages<PlainTexts> = LazyLock::new(|| read_texts(LOCALES));
 
 #[cfg(test)]
 mod tests {
@@ -40,7 +41,7 @@ mod tests {
 
     #[test]
     fn every_language_is_found() {
-        for texts in TEXTS.iter() {
+        for (_, texts) in TEXTS.iter() {
             assert_eq!(PlainTexts::of([Some(texts.code())]).code(), texts.code());
         }
         assert_eq!(PlainTexts::of([None, Some("it-CH")]).code(), "ita");
