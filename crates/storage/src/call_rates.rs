@@ -1,8 +1,11 @@
-//! How many calls each account has made in the last seconds, in all processes that share a database server.
+//! Counts calls together for all processes that use one database server, so that they limit calls together. The table is `call_rate`.
 //!
-//! A row is a bucket that leaks: calls fill it, and so many run out each second. The server's clock counts, so processes on machines whose
-//! clocks differ agree. What follows from the counts is decided by the callers. Where the tables are in a file there is one process, which
-//! counts by itself: there is no such table.
+//! Each row belongs to one API key, one session or one merchant ("account"). It says how many calls were made and not forgotten yet. A fixed
+//! number is forgotten each second (a leaky bucket). When nothing is left, the row is deleted. Times are those of the server's clock, because
+//! the clocks of the machines differ. The table is not kept after a crash of the server: counting then begins at zero.
+//!
+//! This module only counts. Its callers decide what follows. Where the tables are in a file, there is one process, which counts in its
+//! memory, and no such table.
 
 use super::{Row, Store, StoreError, query};
 use serde::Serialize;
