@@ -300,6 +300,18 @@ suite('frames', () => {
     assert.deepEqual(states, ['READY_FOR_PAYMENT']);
   });
 
+  test('every press on a method with a page of its own leads there: the buyer may have come back', async (t) => {
+    const merchant = await Merchant.open(stage, t, { paymentService: '' });
+    await merchant.add(merchant.fields.find(({ id }) => id === 'IDEAL'));
+    await merchant.ready('IDEAL');
+    const button = merchant.page.getByTitle('IDEAL').contentFrame().getByRole('button', { name: 'Pay with iDEAL' });
+    await button.click();
+    const first = await merchant.hears('REDIRECTED_TO_EXTERNAL_DOMAIN');
+    await merchant.forget();
+    await button.click();
+    assert.deepEqual(await merchant.hears('REDIRECTED_TO_EXTERNAL_DOMAIN'), first);
+  });
+
   test('a button that cannot be seen still works', async (t) => {
     const merchant = await Merchant.open(stage, t, { paymentService: '' });
     await merchant.page.evaluate((src) => {

@@ -12,6 +12,22 @@ suite('methods', () => {
   });
   after(() => stage.close());
 
+  test('a press before the script of the shop runs is not lost', async (t) => {
+    /** @type {() => void} */
+    let release = () => {};
+    const pressed = new Promise((resolve) => (release = () => resolve(undefined)));
+    const { page } = await stage.checkout(t, {}, {
+      path: '/build3',
+      prepare: (page) => page.route('**/build3.js', async (route) => (await pressed, await route.continue())),
+    });
+    const button = page.getByTitle('Pay by IDEAL').contentFrame().getByRole('button', { name: 'Pay with iDEAL' });
+    const answered = page.waitForResponse((response) => response.url().includes('/fe/build/action/'));
+    await button.click();
+    await (await answered).finished();
+    release();
+    await page.waitForURL(`${stage.gatewayOrigin}/methods/pay/**`);
+  });
+
   for (const { press, heading, recorded } of [
     { press: 'apm-approve', heading: 'Paid', recorded: ['EXECUTED'] },
     { press: 'apm-refuse', heading: 'Not paid', recorded: ['DECLINED'] },

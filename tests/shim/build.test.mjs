@@ -162,6 +162,19 @@ test('buttons do not count as fields, and the next set is told of again', async 
   assert.deepEqual(await told(page, 1), [['onAllFieldsLoaded']]);
 });
 
+test('what a button says before there is an object waits for one, and the fields are given out once', async () => {
+  const page = await stage.open(SCRIPT + iframe('PAY_WITH_CARD'), { shim: false });
+  const press = () => say(page, 'PAY_WITH_CARD', 'BUILD_FLOW_STATE_CHANGE', { state: 'CARD_DATA_COLLECTION', fieldSet: { sessionId: 's', fields: [] } });
+  await press();
+  await construct(page);
+  // As the button does when an object says that it is there.
+  await order(page, 'PAY_WITH_CARD', 'build-here');
+  await press();
+  await press();
+  await say(page, 'PAY_WITH_CARD', 'BUILD_ERROR', { errorCode: 'HF0002', errorMessage: 'x' });
+  assert.deepEqual((await told(page, 2)).map(([name]) => name), ['onBuildFlowStateChange', 'onBuildError']);
+});
+
 test('a page that rebuilds is told by the newest object of the session alone', async () => {
   const page = await open(['CARD_NUMBER']);
   const rebuild = (/** @type {string} */ name) =>

@@ -10,14 +10,26 @@ const { id, label } = boot.field;
 const button = /** @type {HTMLButtonElement} */ (document.getElementById('action'));
 if (id !== 'PAY_WITH_CARD') document.title = button.textContent = (button.dataset.other ?? '').replace('{method}', label ?? id);
 let running = false;
-/** The last state that was sent: if it were sent again, the page would create its fields again and lose what the buyer typed. */
+/** The last state that was sent. Only a way to another page is sent again: from the card's fields, the page would create its fields again and lose what the buyer typed. */
 let lastState = '';
+/** Whether the class `Build` of the page has spoken. */
+let pageListens = false;
+/** What a press led to before that. @type {import('../sdk/build-messages.js').BuildEvent | undefined} */
+let unheard;
 
 if (parent !== window) {
   const ready = () => post({ event: 'READY', id });
   const post = openParentChannel(boot, {
-    'build-here': () => ready(),
-    'build-options': (wanted) => applyMerchantStyle(boot.session, button, wanted),
+    'build-here': () => {
+      pageListens = true;
+      ready();
+      if (unheard) post(unheard);
+      unheard = undefined;
+    },
+    'build-options': (wanted) => {
+      pageListens = true;
+      applyMerchantStyle(boot.session, button, wanted);
+    },
     'build-click': (click) => click.id === id && press(),
   });
   button.addEventListener('click', press);
@@ -37,8 +49,11 @@ if (parent !== window) {
       return post({ event: 'BUILD_ERROR', id, errorCode, errorMessage });
     }
     const { state, url, fieldSet } = answer.body;
-    if (state === lastState) return;
+    if (state === lastState && !url) return;
     lastState = state;
-    post({ event: 'BUILD_FLOW_STATE_CHANGE', state, ...(url ? { url } : { fieldSet }) });
+    /** @type {import('../sdk/build-messages.js').BuildEvent} */
+    const change = { event: 'BUILD_FLOW_STATE_CHANGE', state, ...(url ? { url } : { fieldSet }) };
+    if (!pageListens) unheard = change;
+    post(change);
   }
 }

@@ -31,7 +31,7 @@
   /** @typedef {Build.Options} Options */
   /** @typedef {Build.ConfirmErrorEvent} ConfirmErrorEvent */
 
-  /** Frames that have sent a message; those with a session take commands. `key` is the session in their address. @type {Map<Window | null, { id: string, key: string, session?: string }>} */
+  /** Frames that have sent a message; those with a session take commands. `key` is the session in their address. A button is `pressed` once the page has got the card's fields from it. @type {Map<Window | null, { id: string, key: string, session?: string, pressed?: boolean }>} */
   const frames = new Map();
   /** An object of the class, and the session for which it was last told that all fields are live. @typedef {{ options: Options, loaded: string }} Page */
   /** The newest object. @type {Page | undefined} */
@@ -152,6 +152,7 @@
 
     if (word === 'field-up') {
       frame.id = `${data.id}`;
+      if (frame.session && frame.session !== `${data.session}`) frame.pressed = false;
       frame.session = `${data.session}`;
       if (newest) post(source, { type: 'build-options', ...appearance });
       if (presses.delete(frame.id)) post(source, { type: 'build-click', id: frame.id });
@@ -171,6 +172,11 @@
     if (!/_(SUCCESS|ERROR)$/.test(word) || word === 'CONFIRM_ERROR' || /^HF000[239]$/.test(errorCode)) {
       confirming = [];
       onLoading = undefined;
+    }
+    // A button that was pressed before there was an object says it again, and the first time may be on its way still.
+    if (state === 'CARD_DATA_COLLECTION' && !INPUT.test(id)) {
+      if (frame.pressed) return;
+      frame.pressed = !!listenerOf(frame.key);
     }
     if (state === 'CARD_DATA_COLLECTION') {
       // The next set of fields begins.
