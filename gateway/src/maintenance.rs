@@ -6,7 +6,7 @@ use crate::{App, monitoring, rotation};
 use payframe_back_office::staff::Staff;
 use payframe_payment_domain::reconciliation::GracePeriods;
 use payframe_payment_ports::clock::millis;
-use payframe_payment_service::books::watch_books;
+use payframe_payment_service::books::{BookWatch, PIECE};
 use payframe_payment_service::report;
 use std::time::{Duration, Instant};
 
@@ -40,11 +40,16 @@ pub async fn tidy_up(app: &App) {
     }
 }
 
-/// Compares the money that is held with what shops told of their goods, for the log and the metrics.
+/// Goes on with the comparison of the money that is held with what shops told of their goods, for the back office, the log and the metrics.
 pub async fn compare_books(app: &App) {
     let grace = GracePeriods::to_fulfil(millis(app.config().fulfil_within));
-    let now_ms = app.clock().now_ms();
-    if let Err(problem) = watch_books(app.store(), grace, now_ms).await {
+    let watch = BookWatch {
+        store: app.store(),
+        grace,
+        now_ms: app.clock().now_ms(),
+        piece: PIECE,
+    };
+    if let Err(problem) = watch.compare_all().await {
         report("the comparison of the books", &problem.into());
     }
 }
