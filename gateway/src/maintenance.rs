@@ -6,9 +6,10 @@ use crate::{App, monitoring, rotation};
 use payframe_back_office::staff::Staff;
 use payframe_payment_domain::reconciliation::GracePeriods;
 use payframe_payment_ports::clock::millis;
-use payframe_payment_service::books::watch_books;
+use payframe_payment_service::books::{BookWatch, PIECE};
 use payframe_payment_service::report;
 use std::time::{Duration, Instant};
+use tokio::time::{Interval, MissedTickBehavior};
 
 /// Finishes the payments that were in progress when the last process ended. Call it once, before serving, and not where other
 /// processes share the database: a payment in progress may be theirs. There, [`run_due_work`] finishes the rest.
@@ -40,11 +41,16 @@ pub async fn tidy_up(app: &App) {
     }
 }
 
-/// Compares the money that is held with what shops told of their goods, for the log and the metrics.
+/// Goes on with the comparison of the money that is held with what shops told of their goods, for the back office, the log and the metrics.
 pub async fn compare_books(app: &App) {
     let grace = GracePeriods::to_fulfil(millis(app.config().fulfil_within));
-    let now_ms = app.clock().now_ms();
-    if let Err(problem) = watch_books(app.store(), grace, now_ms).await {
+    let watch = BookWatch {
+        store: app.store(),
+        grace,
+        now_ms: app.clock().now_ms(),
+        piece: PIECE,
+    };
+    if let Err(problem) = watch.compare_all().await {
         report("the comparison of the books", &problem.into());
     }
 }
@@ -54,38 +60,49 @@ pub async fn tell_calls(app: &App) {
     app.rates().tell_all().await;
 }
 
-/// Does what is due every second, tells of calls, cleans up and compares the books every hour, until `shutdown` is done. Cleaning up may take long, so it
-/// runs beside what is due.
+/// Does what is due every second, tells of calls, cleans up and compares the books every hour, until `shutdown` is done. Each may take longer
+/// than its time, so none waits for another one.
 pub async fn run(app: &App, shutdown: impl Future<Output = ()>) {
-    let every_second = async {
-        let mut second = tokio::time::interval(Duration::from_secs(1));
-        second.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
+    let due_work = async {
+        let mut second = every(1);
         loop {
             second.tick().await;
             run_due_work(app).await;
         }
     };
-    // Beside what is due, which may take longer than a second.
     let counts = async {
-        let mut second = tokio::time::interval(Duration::from_secs(1));
-        second.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
+        let mut second = every(1);
         loop {
             second.tick().await;
             tell_calls(app).await;
         }
     };
-    let every_hour = async {
-        let mut hour = tokio::time::interval(Duration::from_secs(3600));
+    let cleaning = async {
+        let mut hour = every(3600);
         loop {
             hour.tick().await;
             tidy_up(app).await;
+        }
+    };
+    let books = async {
+        let mut hour = every(3600);
+        loop {
+            hour.tick().await;
             compare_books(app).await;
         }
     };
     tokio::select! {
         () = shutdown => {}
-        () = every_second => {}
+        () = due_work => {}
         () = counts => {}
-        () = every_hour => {}
+        () = cleaning => {}
+        () = books => {}
     }
+}
+
+/// Begins at once. After work that took longer than this time, the next beat comes at once, and no missed one is made up for.
+fn every(seconds: u64) -> Interval {
+    let mut interval = tokio::time::interval(Duration::from_secs(seconds));
+    interval.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    interval
 }

@@ -1,6 +1,8 @@
 //! Books: the orders whose money and goods do not agree, each with its cause and what ends it. Usually there are none.
+//!
+//! It shows what comparisons have found, and compares no other orders.
 
-use super::display::sum;
+use super::display::{address, sum};
 use super::error::OfficeError;
 use super::login_session::LoginSession;
 use super::moment::Moment;
@@ -9,33 +11,46 @@ use super::page::{Layout, Section, show};
 use crate::BackOffice;
 use askama::Template;
 use axum::Router;
-use axum::extract::State;
+use axum::extract::{Query, State};
 use axum::http::StatusCode;
 use axum::response::Response;
 use axum::routing::get;
 use payframe_payment_domain::reconciliation::{Difference, GracePeriods};
 use payframe_payment_ports::clock::millis;
-use payframe_payment_service::books::{OrderDifference, compare_books};
+use payframe_payment_service::books::{OrderDifference, open_differences};
+use serde::Deserialize;
 
 pub(super) fn router() -> Router<BackOffice> {
-    Router::new().route("/office/books", get(list))
+    Router::new().route(PATH, get(list))
+}
+
+const PATH: &str = "/office/books";
+
+/// The parameters of the page's address.
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct BooksQuery {
+    /// The last order of the page before.
+    after: String,
 }
 
 async fn list(
     State(office): State<BackOffice>,
     login: LoginSession,
+    Query(query): Query<BooksQuery>,
 ) -> Result<Response, OfficeError> {
     let merchant_id = &login.member.merchant_id;
     let fulfil_within = office.payments().settings().fulfil_within;
     let grace = GracePeriods::to_fulfil(millis(fulfil_within));
     let now_ms = office.payment_clock().now_ms();
-    let comparison = compare_books(office.store(), Some(merchant_id), grace, now_ms).await?;
+    let place = (merchant_id.as_str(), query.after.as_str());
+    let found = open_differences(office.store(), place, ROWS, grace, now_ms).await?;
     let page = BooksPage {
         layout: Layout::of(&login, Section::Books, "Books"),
-        now: Moment(now_ms),
+        compared: found.compared_ms.map(Moment),
         hours: fulfil_within.as_secs() / 3600,
-        rows: comparison.differences.iter().map(Row::of).collect(),
-        is_cut: comparison.is_cut,
+        rows: found.differences.iter().map(Row::of).collect(),
+        next: found.next.map(|last| address(PATH, &[("after", &last)])),
     };
     Ok(show(StatusCode::OK, &page))
 }
@@ -44,11 +59,13 @@ async fn list(
 #[template(path = "office-books.html")]
 struct BooksPage<'a> {
     layout: Layout<'a>,
-    now: Moment,
+    /// When the last comparison ended.
+    compared: Option<Moment>,
     /// How many hours a paid order may wait for its goods.
     hours: u64,
     rows: Vec<Row<'a>>,
-    is_cut: bool,
+    /// The address of the next page.
+    next: Option<String>,
 }
 
 struct Row<'a> {
@@ -70,3 +87,6 @@ impl<'a> Row<'a> {
         }
     }
 }
+
+/// How many orders a page has.
+const ROWS: u32 = 50;

@@ -18,7 +18,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Tables that grow with the payments.
-const LARGE: [&str; 10] = [
+const LARGE: [&str; 12] = [
     "merchant_order",
     "operation",
     "build_session",
@@ -29,6 +29,8 @@ const LARGE: [&str; 10] = [
     "hosted_page",
     "stored_answer",
     "dispute",
+    "order_fulfilment",
+    "book_open_order",
 ];
 
 /// A page of a list takes some thousand steps of SQLite's machine. To look at each row of a table takes more than ten for each.

@@ -85,7 +85,7 @@ fn in_words(comparison: &Comparison) -> String {
         );
     }
     if comparison.is_cut {
-        let _ = writeln!(text, "There may be more: {MOST} orders were looked at.");
+        let _ = writeln!(text, "There may be more: these are the first {MOST}.");
     }
     text
 }

@@ -9,6 +9,7 @@ mod acquirers;
 mod actions;
 mod attacks;
 mod billing_address;
+mod book_watch;
 mod books;
 mod build_calls;
 mod build_request;

@@ -106,6 +106,8 @@ const NOT_COPIED: &[&str] = &[
     "api_key",
     "audit_entry",
     "audit_head",
+    "book_comparison",
+    "book_open_order",
     "card_key",
     "card_refusal",
     "card_source",

@@ -5,13 +5,14 @@ use crate::order_list::{OrderFilter, PaidWith};
 use crate::retention::OldRecords;
 use crate::statement::Value;
 use crate::{
-    Connection, Store, StoreError, Subject, Window, acceptances, audit, buyers, card_try_reviews,
-    contracts, delivery_queue, disputes, erasure, events, external_3ds, fulfilments, hosted_pages,
-    ledger, operations, order_list, order_warnings, orders, outbox, refund_requests, reservations,
-    sessions, stopped_tries,
+    Connection, Store, StoreError, Subject, Window, acceptances, audit, books, buyers,
+    card_try_reviews, contracts, delivery_queue, disputes, erasure, events, external_3ds,
+    fulfilments, hosted_pages, ledger, operations, order_list, order_warnings, orders, outbox,
+    refund_requests, reservations, sessions, stopped_tries,
 };
 use payframe_money::Amount;
 use payframe_payment_domain::dispute::DisputeState;
+use payframe_payment_domain::reconciliation::GracePeriods;
 
 const AMOUNT_TYPES: [order_list::AmountType; 3] = [
     order_list::AmountType::Order,
@@ -247,6 +248,28 @@ async fn ask_everything(store: &Store) -> Result<(), StoreError> {
     buyers::activity(connection, ("demo", "o77"), 0).await?;
     erasure::documents(connection, "demo", "o77").await?;
     erasure::events(connection, "demo", 500, 500).await?;
+    compare_books(connection).await
+}
+
+/// Compares the books of some orders.
+async fn compare_books(connection: &mut Connection) -> Result<(), StoreError> {
+    let mut span = books::DueSpan {
+        after_ms: 12_000_000,
+        until_ms: i64::MAX,
+        grace: GracePeriods::to_fulfil(5_000_000),
+    };
+    let end_ms = books::piece_end_ms(connection, "demo", &span, 20).await?;
+    assert_eq!(end_ms, Some(12_020_000));
+    span.until_ms = 12_020_000;
+    // Twenty of each grace period, and twenty with a dispute.
+    assert_eq!(books::due(connection, "demo", &span).await?.len(), 60);
+    let page = books::all(connection, "demo", "o7", 50).await?;
+    assert_eq!(page.orders.len(), 50);
+    for standing in [None, Some(books::Standing::Differs)] {
+        let open = books::open(connection, "demo", standing, "o7", 50).await?;
+        assert_eq!(open.len(), 50);
+    }
+    books::progress(connection, "demo").await?;
     Ok(())
 }
 

@@ -5,7 +5,7 @@ use crate::{StorageSettings, Store, query};
 /// How many orders there are.
 pub(super) const ROWS: i64 = 20_000;
 
-/// Rows as payments leave them: each order with a session, an operation, a link, a notification, an event and a stored card.
+/// Rows as payments leave them: each order with a session, an operation, a link, a notification, an event, a stored card, and goods.
 const FILL: &[&str] = &[
     "INSERT INTO merchant (merchant_id, name) VALUES ('demo', 'Demo')",
     "INSERT INTO terminal (terminal_id, merchant_id, capture, tokenization, currency_conversion, networks, eight_digit_bins, card_fields) \
@@ -52,6 +52,12 @@ const FILL: &[&str] = &[
      state, opened_ms, deadline_ms, changed_ms) \
      SELECT 'd' || CAST(i AS TEXT), 'demo', 't1', 'o' || CAST(i AS TEXT), CAST(100000000000000000 + i AS TEXT), CAST(100000000000000000 + i AS TEXT), \
      'CHARGEBACK', 'FRAUD', '', 3545, 'EUR', 'WON', i * 1000, i * 1000, i * 1000 FROM n",
+    "WITH RECURSIVE n (i) AS (SELECT CAST(1 AS BIGINT) UNION ALL SELECT i + 1 FROM n WHERE i < ?) \
+     INSERT INTO order_fulfilment (merchant_id, order_id, state, first_ms, changed_ms) \
+     SELECT 'demo', 'o' || CAST(i AS TEXT), 'FULFILLED', i * 1000, i * 1000 FROM n",
+    "WITH RECURSIVE n (i) AS (SELECT CAST(1 AS BIGINT) UNION ALL SELECT i + 1 FROM n WHERE i < ?) \
+     INSERT INTO book_open_order (merchant_id, order_id, standing) \
+     SELECT 'demo', 'o' || CAST(i AS TEXT), CASE i % 2 WHEN 0 THEN 'DIFFERS' ELSE 'UNDECIDED' END FROM n",
     "ANALYZE",
 ];
 
