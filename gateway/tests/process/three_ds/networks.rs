@@ -26,6 +26,8 @@ impl Drop for Server {
 pub(super) struct Networks {
     pub(super) directory_server: String,
     pub(super) acs: String,
+    /// The issuer's page that enrols devices.
+    pub(super) enrolment: String,
     settings: String,
     folder: tempfile::TempDir,
     _servers: [Server; 2],
@@ -35,7 +37,7 @@ pub(super) struct Networks {
 pub(super) fn issuer_ends_with_its_parent() -> bool {
     let folder = tempfile::tempdir().unwrap();
     let acs = command("acs", &folder.path().join("3ds"));
-    let (mut acs, _) = start(acs, ["acs: "]);
+    let (mut acs, _) = start(acs, ACS_SAYS);
     drop(acs.0.stdin.take());
     acs.0.wait().unwrap().success()
 }
@@ -48,7 +50,7 @@ impl Networks {
         let log = std::fs::File::create(folder.path().join("acs.log")).unwrap();
         let mut acs = command("acs", &certificates);
         acs.args(options).env("PAYFRAME_LOG", "info").stderr(log);
-        let (acs, [address, pages]) = start(acs, ["acs: ", "pages: "]);
+        let (acs, [address, pages, enrolment]) = start(acs, ACS_SAYS);
         let mut directory_server = command("directory-server", &certificates);
         directory_server.args(["--acs", &address, "--acs-pages", &pages]);
         let heads = ["directory server: ", "settings: "];
@@ -56,6 +58,7 @@ impl Networks {
         Networks {
             directory_server: asked_at,
             acs: address,
+            enrolment,
             settings,
             folder,
             _servers: [acs, directory_server],
@@ -339,5 +342,8 @@ fn split(address: &str) -> (&str, &str) {
 fn socket_of(host: &str) -> SocketAddr {
     host.replace("localhost", "127.0.0.1").parse().unwrap()
 }
+
+/// What the issuer prints until it is ready.
+const ACS_SAYS: [&str; 3] = ["acs: ", "pages: ", "enrolment: "];
 
 const FORM: &str = "application/x-www-form-urlencoded";
