@@ -183,7 +183,7 @@ test cards (any future expiry date, any three-digit security code):
   approved    4761 7300 0000 0003
   challenged  4761 7300 0000 3007 (the code is 123456)
   declined    4761 7300 0000 1167
-  confirmed by the device 4761 7300 0000 3148 (enrol it first: {enrolment})
+  confirmed   4761 7300 0000 3148 (by this device, once it is enrolled at {enrolment})
 other ways to take a payment: /fields, /build3, /build2, /hosted and /link of the shop
 Ctrl-C stops all of them.
 shop: {shop}
