@@ -74,7 +74,7 @@ suite('issuers', () => {
 
   // Before the tests that enrol one.
   test('no device is enrolled → the issuer shows its page at once', async (t) => {
-    const payment = (await stage.checkout(t)).payment();
+    const payment = (await stage.checkout(t, {}, { prepare: plugIn })).payment();
     await payment.payWith(CONFIRMED);
     await issuerOf(payment).answer('123456');
     await payment.ends('Payment complete');

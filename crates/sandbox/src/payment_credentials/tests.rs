@@ -160,6 +160,10 @@ async fn an_enrolled_device_confirms_what_it_showed_and_nothing_else() {
             ("/payment/total/value", json!("1.00")),
             ("/payment/total/currency", json!("USD")),
             ("/payment/instrument/displayName", json!("•••• 0003")),
+            (
+                "/payment/instrument/icon",
+                json!("data:image/png;base64,AA=="),
+            ),
         ] {
             let mut said = right.clone();
             *said.pointer_mut(place).unwrap() = wrong;
