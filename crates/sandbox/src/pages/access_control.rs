@@ -51,15 +51,15 @@ pub(crate) fn router(desk: Arc<AccessControl>) -> Router {
 #[async_trait]
 impl EnrolsDevices for Arc<AccessControl> {
     fn origin(&self) -> &str {
-        self.issuer.origin()
+        self.issuer().origin()
     }
 
     fn asked(&self) -> Option<Enrolment> {
-        self.issuer.enrolment()
+        self.issuer().enrolment()
     }
 
     async fn enrol(&self, registration: &Registration) -> Enrolled {
-        match self.issuer.enrol(registration).await {
+        match self.issuer().enrol(registration).await {
             Ok(true) => Enrolled::Kept,
             Ok(false) => Enrolled::Wrong,
             Err(problem) => {

@@ -4,7 +4,7 @@
 //! another address.
 
 use super::challenges::{Asking, Challenge};
-use super::confirmations::AskedConfirmation;
+use super::confirmations::Confirmations;
 use super::identities::{Identities, Side};
 use super::issuer_messages::{asking_for, decided, elements, method_of, results, view};
 use super::mutual_tls::{TlsSocket, client};
@@ -14,7 +14,7 @@ use crate::cards::enrolled_ranges::network_of;
 use crate::issuer_decision::IssuerDecision;
 use crate::page_behaviour::{APP_WAIT_MS, judge, script};
 use crate::pages;
-use crate::payment_credentials::{CredentialIssuer, DevicesInMemory};
+use crate::payment_credentials::CredentialIssuer;
 use crate::three_ds_server::authentication_value;
 use axum::Router;
 use axum::body::Bytes;
@@ -69,9 +69,7 @@ pub(crate) struct AccessControl {
     salt: String,
     misbehaviour: Option<Misbehaviour>,
     challenges: Newest<Challenge>,
-    /// Asks devices, which this program knows until it ends.
-    pub(crate) issuer: CredentialIssuer,
-    pub(super) confirmations: Newest<AskedConfirmation>,
+    confirmations: Confirmations,
 }
 
 /// What follows a buyer's answer.
@@ -115,12 +113,10 @@ impl AccessControlServer {
             salt: uuid::Uuid::new_v4().to_string(),
             misbehaviour: settings.misbehaviour,
             challenges: Newest::default(),
-            issuer: CredentialIssuer::new(
-                DevicesInMemory::default(),
+            confirmations: Confirmations::new(
                 uuid::Uuid::new_v4().to_string(),
                 enrolment_origin(at),
             ),
-            confirmations: Newest::default(),
         };
         Ok(AccessControlServer {
             socket,
@@ -144,7 +140,7 @@ impl AccessControlServer {
 
     /// The address of the page where buyers enrol devices.
     pub fn enrolment(&self) -> String {
-        format!("{}{}", self.desk.issuer.origin(), pages::ENROLMENT_PATH)
+        format!("{}{}", self.desk.issuer().origin(), pages::ENROLMENT_PATH)
     }
 
     /// Answers until `stop` is done.
@@ -207,7 +203,7 @@ impl AccessControl {
         let asked = AuthenticationCall::read(fields)?;
         let ds_transaction_id: TransactionId = fields.required("dsTransID")?;
         let ds_url: WebAddress<2048> = fields.required("dsURL")?;
-        let decision = self.decide(&asked).await?;
+        let decision = self.confirmations.decide(&asked).await?;
         // Exposed because the number of a test card defines its behaviour.
         let number = asked.account_number.secret().expose();
         let acs_transaction_id = self.id_of(&asked.server_transaction_id);
@@ -223,7 +219,10 @@ impl AccessControl {
         }));
         let value = authentication_value(&acs_transaction_id);
         let confirmation = match decision {
-            IssuerDecision::Confirmation => self.ask_device(&acs_transaction_id, &asked).await?,
+            IssuerDecision::Confirmation => {
+                let id = &acs_transaction_id;
+                self.confirmations.ask_device(id, &asked).await?
+            }
             _ => None,
         };
         answer.extend(match &confirmation {
@@ -261,6 +260,11 @@ impl AccessControl {
             }
         }
         AuthenticationAnswer::read(&Fields::of(answer))
+    }
+
+    /// Who enrols devices.
+    pub(crate) fn issuer(&self) -> &CredentialIssuer {
+        self.confirmations.issuer()
     }
 
     /// The challenge that a CReq asks for.

@@ -3,20 +3,26 @@
 //! Devices are enrolled on a page of the issuer, and its program keeps them in memory. The browser asks them on a page of the 3-D Secure
 //! server, whose second AReq says what came of it.
 
-use super::access_control::AccessControl;
 use super::issuer_messages::{preference, sum};
+use super::newest::Newest;
 use crate::cards::Scenario;
 use crate::issuer_decision::{IssuerDecision, decide};
-use crate::payment_credentials::ShownPayment;
+use crate::payment_credentials::{CredentialIssuer, DevicesInMemory, ShownPayment};
 use payframe_emv_3ds::element::TransactionId;
 use payframe_emv_3ds::fault::{Fault, FaultCode};
 use payframe_emv_3ds::message::{AuthenticationCall, YesNo};
 use payframe_payment_ports::three_ds_server::{Assertion, Confirmation};
 use url::Url;
 
+/// The devices of the issuer's buyers, and what they were asked, until the program ends.
+pub(super) struct Confirmations {
+    issuer: CredentialIssuer,
+    asked: Newest<AskedConfirmation>,
+}
+
 /// A confirmation that the issuer has asked for.
 #[derive(Clone)]
-pub(super) struct AskedConfirmation {
+struct AskedConfirmation {
     /// The merchant's origin, which the second AReq does not repeat.
     payee_origin: Option<String>,
 }
@@ -35,7 +41,20 @@ impl AskedConfirmation {
     }
 }
 
-impl AccessControl {
+impl Confirmations {
+    /// `secret`: makes challenges that nobody can guess. `origin`: of the page that enrols devices.
+    pub(super) fn new(secret: String, origin: String) -> Confirmations {
+        Confirmations {
+            issuer: CredentialIssuer::new(DevicesInMemory::default(), secret, origin),
+            asked: Newest::default(),
+        }
+    }
+
+    /// Who enrols devices.
+    pub(super) fn issuer(&self) -> &CredentialIssuer {
+        &self.issuer
+    }
+
     /// What the issuer decides about an AReq.
     pub(super) async fn decide(&self, asked: &AuthenticationCall) -> Result<IssuerDecision, Fault> {
         match asked.prior.as_deref() {
@@ -65,7 +84,7 @@ impl AccessControl {
         let confirmed = self.issuer.confirmation(id, &payment).await;
         let confirmed = confirmed.map_err(unreadable)?;
         if confirmed.is_some() {
-            self.confirmations.keep(id.clone(), confirmation);
+            self.asked.keep(id.clone(), confirmation);
         }
         Ok(confirmed)
     }
@@ -76,7 +95,7 @@ impl AccessControl {
         prior: &TransactionId,
         asked: &AuthenticationCall,
     ) -> Result<IssuerDecision, Fault> {
-        let Some(confirmation) = self.confirmations.find(prior) else {
+        let Some(confirmation) = self.asked.find(prior) else {
             return Ok(IssuerDecision::Challenge);
         };
         let signed = asked.confirmations.iter().flatten().next();
