@@ -55,7 +55,7 @@ pub(crate) async fn run(demo: DemoOptions) -> Result<(), Box<dyn Error>> {
             })
             .await
     });
-    print!("{}", guide(&demo, &password));
+    print!("{}", guide(&demo, &password, issuers.enrolment()));
     std::io::stdout().flush()?;
     tokio::select! {
         served = gateway.serve() => served?,
@@ -171,7 +171,7 @@ fn demo_member() -> Result<NewMember, Box<dyn Error>> {
 }
 
 /// What to open, and with which cards to pay.
-fn guide(demo: &DemoOptions, password: &str) -> String {
+fn guide(demo: &DemoOptions, password: &str, enrolment: &str) -> String {
     let (gateway, shop) = (gateway_origin(demo), shop_origin(demo));
     format!(
         "
@@ -183,6 +183,7 @@ test cards (any future expiry date, any three-digit security code):
   approved    4761 7300 0000 0003
   challenged  4761 7300 0000 3007 (the code is 123456)
   declined    4761 7300 0000 1167
+  confirmed   4761 7300 0000 3148 (by this device, once it is enrolled at {enrolment})
 other ways to take a payment: /fields, /build3, /build2, /hosted and /link of the shop
 Ctrl-C stops all of them.
 shop: {shop}

@@ -4,43 +4,10 @@ import { after, before, suite, test } from 'node:test';
 import assert from 'node:assert/strict';
 import { BROWSER, CONFIRMING } from '../chromium.mjs';
 import { CONFIRMED } from './cards.mjs';
+import { ENROLLING, enrol, pageIn, plugIn } from './device.mjs';
 import { servePages } from './page-server.mjs';
 import { Stage } from './stage.mjs';
 import { violations } from './wcag.mjs';
-
-/**
- * A device with the finger of its owner on it, whose browser answers its own dialogue.
- * @param {import('playwright-core').Page} page
- */
-const plugIn = async (page) => {
-  const devtools = await page.context().newCDPSession(page);
-  await devtools.send('WebAuthn.enable');
-  await devtools.send('WebAuthn.addVirtualAuthenticator', {
-    options: {
-      protocol: 'ctap2',
-      transport: 'internal',
-      hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified: true,
-      automaticPresenceSimulation: true,
-    },
-  });
-  return {
-    /** What the buyer does in the browser's dialogue. @param {'autoAccept' | 'autoReject'} mode */
-    answer: (mode) => devtools.send('Page.setSPCTransactionMode', { mode }),
-  };
-};
-
-/** The page in the issuer's place. @param {import('./checkout.mjs').Payment} payment @param {string} title */
-const pageIn = (payment, title = 'Page of your bank') => {
-  const page = payment.frame.getByTitle(title).contentFrame();
-  return {
-    heading: page.getByRole('heading'),
-    device: page.getByRole('button', { name: 'Confirm with this device', exact: true }),
-    other: page.getByRole('button', { name: 'Use another way', exact: true }),
-    status: page.getByRole('status'),
-  };
-};
 
 suite('confirmation', () => {
   /** @type {Stage} */
@@ -59,15 +26,12 @@ suite('confirmation', () => {
     /** @type {Awaited<ReturnType<typeof plugIn>> | undefined} */
     let device;
     const checkout = await stage.checkout(t, {}, {
-      // The sandbox's issuer takes one kind of key.
-      noise: /pubKeyCredParams/,
+      noise: ENROLLING,
       ...opening,
       prepare: async (page) => {
         device = await plugIn(page);
-        await page.goto(`${stage.gatewayOrigin}/threeds/enrolment`);
+        await enrol(page, `${stage.gatewayOrigin}/threeds/enrolment`);
         assert.deepEqual(await violations(page, stage.gatewayOrigin), []);
-        await page.getByRole('button', { name: 'Enrol this device' }).click();
-        await page.getByRole('status').filter({ hasText: 'This device may confirm payments now.' }).waitFor();
         await opening.prepare?.(page);
       },
     });

@@ -12,10 +12,13 @@ export class IssuerPrograms {
   #servers = [];
   /** What a gateway needs to ask them: its environment. @type {Record<string, string>} */
   environment = {};
+  /** The issuer's page that enrols devices. */
+  enrolment = '';
 
   static async start() {
     const programs = new IssuerPrograms();
-    const acs = await programs.#start('acs', /^pages: /);
+    const acs = await programs.#start('acs', /^enrolment: /);
+    programs.enrolment = acs.told('enrolment: ');
     const directoryServer = await programs.#start('directory-server', /^settings: /, '--acs', acs.told('acs: '), '--acs-pages', acs.told('pages: '));
     programs.environment = { PAYFRAME_3DS: directoryServer.told('settings: ') };
     return programs;

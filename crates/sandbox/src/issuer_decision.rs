@@ -1,5 +1,6 @@
 //! What the issuer of a test card decides about an authentication. The 3-D Secure server in this process and the access control server of
-//! the sandbox decide alike.
+//! the sandbox decide alike. What came of a confirmation by the device is decided by the issuer that asked it
+//! ([`CredentialIssuer::decide`](super::payment_credentials::CredentialIssuer::decide)).
 
 use super::cards::{AccessControl, Scenario};
 use payframe_payment_ports::three_ds_server::{Authentication, ChallengePreference};
@@ -19,6 +20,8 @@ pub(crate) enum IssuerDecision {
     Decoupled,
     /// The buyer is not the cardholder.
     Refused,
+    /// The buyer's device was asked, and did not sign that.
+    NotConfirmed,
     /// There is no authentication.
     Unavailable,
     /// It has taken note of an exemption, and wants no authentication.

@@ -29,7 +29,7 @@ use payframe_payment_ports::Ports;
 use payframe_payment_ports::Vault;
 use payframe_payment_ports::acquirers::OwnAcquirer;
 use payframe_storage::StorageSettings;
-use payment_credentials::CredentialIssuer;
+use payment_credentials::{CredentialIssuer, StoredDevices};
 use std::sync::Arc;
 use std::time::Duration;
 use three_ds_server::SandboxThreeDsServer;
@@ -53,12 +53,12 @@ pub async fn ports(
     vault: Arc<dyn Vault>,
 ) -> Result<Ports, sqlx::Error> {
     let cards = Arc::new(TestCards);
-    let issuer = CredentialIssuer {
+    let devices = StoredDevices {
         records: acquirer::records(&settings.storage).await?,
-        vault: vault.clone(),
         clock: clock.clone(),
-        origin: settings.origin.clone(),
     };
+    let secret = vault.page_token("payment credentials");
+    let issuer = CredentialIssuer::new(devices, secret, settings.origin.clone());
     let acquirer = Arc::new(SandboxAcquirer::open(settings, clock.clone()).await?);
     Ok(Ports {
         acquirers: Arc::new(OwnAcquirer(acquirer)),

@@ -20,10 +20,13 @@ mod privacy;
 mod texts;
 
 pub(crate) use access_control::router as access_control_router;
+use async_trait::async_trait;
 use axum::Router;
 use axum::http::HeaderMap;
 use axum::routing::get;
-use payframe_payment_service::{BuyerPages, PaymentContext};
+pub(crate) use enrolment::PATH as ENROLMENT_PATH;
+use enrolment::{Enrolled, EnrolsDevices};
+use payframe_payment_service::{BuyerPages, Enrolment, PaymentContext, Registration, report};
 use payframe_web_pages::script::PageScript;
 use payframe_web_pages::{compression, sent_from_elsewhere};
 pub use privacy::router as privacy_router;
@@ -48,6 +51,28 @@ impl SandboxPages {
     }
 }
 
+#[async_trait]
+impl EnrolsDevices for SandboxPages {
+    fn origin(&self) -> &str {
+        &self.payments.settings().origin
+    }
+
+    fn asked(&self) -> Option<Enrolment> {
+        self.buyer_pages().enrolment()
+    }
+
+    async fn enrol(&self, registration: &Registration) -> Enrolled {
+        match self.buyer_pages().enrol(registration).await {
+            Ok(true) => Enrolled::Kept,
+            Ok(false) => Enrolled::Wrong,
+            Err(problem) => {
+                report("the enrolment of a device", &problem);
+                Enrolled::Failed
+            }
+        }
+    }
+}
+
 /// Who shows the pages of issuers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum IssuerPages {
@@ -67,7 +92,7 @@ pub fn router<S>(
         IssuerPages::Own => device_check::router()
             .merge(challenge::router())
             .merge(challenge_return::router())
-            .merge(enrolment::router()),
+            .merge(enrolment::router::<SandboxPages>()),
         IssuerPages::Elsewhere => Router::new(),
     };
     of_issuers

@@ -4,17 +4,20 @@
 //! All who use a sandbox share the card, so they share its devices, too: only the newest ones are kept.
 
 mod assertion;
+mod devices;
 mod registration;
 
 use self::assertion::is_signed;
+use self::devices::{Device, Devices};
+pub(crate) use self::devices::{DevicesInMemory, StoredDevices};
 use self::registration::Credential;
+use super::issuer_decision::IssuerDecision;
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
-use payframe_money::minor_digits;
+use payframe_card_rules::secret::Secret;
+use payframe_money::{Amount, minor_digits};
 use payframe_payment_ports::simulator_pages::{Enrolment, Registration};
-use payframe_payment_ports::three_ds_server::{Assertion, Confirmation, ConfirmationRequest};
-use payframe_payment_ports::{Clock, Vault};
-use payframe_storage::{Database, Subject, query};
+use payframe_payment_ports::three_ds_server::{Assertion, Confirmation};
 use sha2::{Digest, Sha256};
 use std::sync::Arc;
 use url::Url;
@@ -22,14 +25,46 @@ use url::Url;
 /// The issuer.
 #[derive(Clone)]
 pub(crate) struct CredentialIssuer {
-    pub(crate) records: Database,
-    pub(crate) vault: Arc<dyn Vault>,
-    pub(crate) clock: Clock,
-    /// The gateway's own origin. Its pages enrol the devices, and ask them.
-    pub(crate) origin: String,
+    devices: Arc<dyn Devices>,
+    /// Makes challenges that nobody can guess.
+    secret: String,
+    /// The origin of the page that enrols devices. Its domain is the one that their credentials belong to.
+    origin: String,
+}
+
+/// What a browser shows of a payment.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ShownPayment<'a> {
+    /// The merchant.
+    pub(crate) payee_name: &'a str,
+    /// The merchant's origin.
+    pub(crate) payee_origin: Option<&'a str>,
+    /// The card, of which the last four digits are shown.
+    pub(crate) number: &'a Secret,
+    pub(crate) amount: Amount,
+    /// ISO 4217 letters.
+    pub(crate) currency: &'a str,
 }
 
 impl CredentialIssuer {
+    /// `origin`: of the page that enrols devices.
+    pub(crate) fn new(
+        devices: impl Devices + 'static,
+        secret: String,
+        origin: String,
+    ) -> CredentialIssuer {
+        CredentialIssuer {
+            devices: Arc::new(devices),
+            secret,
+            origin,
+        }
+    }
+
+    /// The origin of the page that enrols devices.
+    pub(crate) fn origin(&self) -> &str {
+        &self.origin
+    }
+
     /// What the page asks a device that is to be enrolled. The challenge is always the same: to enrol a device twice changes nothing.
     pub(crate) fn enrolment(&self) -> Option<Enrolment> {
         Some(Enrolment {
@@ -46,91 +81,76 @@ impl CredentialIssuer {
         let Some(credential) = Credential::of(registration, &asked, &self.origin) else {
             return Ok(false);
         };
-        let mut transaction = self.records.write(Subject::Statement).await?;
-        query(
-            "INSERT INTO payment_credential (credential_id, public_key, made_ms) VALUES (?, ?, ?) \
-             ON CONFLICT (credential_id) DO NOTHING",
-        )
-        .bind(URL_SAFE_NO_PAD.encode(&credential.id))
-        .bind(URL_SAFE_NO_PAD.encode(credential.public_key.to_encoded_point(true)))
-        .bind(self.clock.now_ms())
-        .execute(&mut transaction)
-        .await?;
-        query(
-            "DELETE FROM payment_credential WHERE credential_id NOT IN \
-             (SELECT credential_id FROM payment_credential ORDER BY made_ms DESC, credential_id LIMIT ?)",
-        )
-        .bind(MOST_CREDENTIALS)
-        .execute(&mut transaction)
-        .await?;
-        transaction.commit().await?;
+        let device = Device {
+            id: URL_SAFE_NO_PAD.encode(&credential.id),
+            public_key: URL_SAFE_NO_PAD.encode(credential.public_key.to_encoded_point(true)),
+        };
+        self.devices.keep(device).await?;
         Ok(true)
     }
 
     /// Whether a device is enrolled.
-    pub(crate) async fn has_credentials(&self) -> Result<bool, sqlx::Error> {
-        Ok(self.rp_id().is_some() && !self.credential_ids().await?.is_empty())
+    pub(crate) async fn has_devices(&self) -> Result<bool, sqlx::Error> {
+        Ok(self.rp_id().is_some() && !self.devices.all().await?.is_empty())
     }
 
-    /// What a browser is asked. `None`: no device is enrolled.
+    /// What a browser is asked about the payment with this reference. `None`: no device is enrolled.
     pub(crate) async fn confirmation(
         &self,
-        request: &ConfirmationRequest<'_>,
+        reference: &str,
+        payment: &ShownPayment<'_>,
     ) -> Result<Option<Confirmation>, sqlx::Error> {
-        let payment = &request.authentication;
-        let credential_ids = self.credential_ids().await?;
-        let Some(rp_id) = self.rp_id().filter(|_| !credential_ids.is_empty()) else {
-            return Ok(None);
+        let devices = self.devices.all().await?;
+        Ok(self.asked(reference, payment, &devices))
+    }
+
+    /// The decision about what came of a confirmation. `asked_at`: the origin of the page that asked. `assertion`: what the device has
+    /// signed; `None`: nothing.
+    pub(crate) async fn decide(
+        &self,
+        reference: &str,
+        payment: &ShownPayment<'_>,
+        asked_at: &str,
+        assertion: Option<&Assertion>,
+    ) -> Result<IssuerDecision, sqlx::Error> {
+        let Some(assertion) = assertion else {
+            return Ok(IssuerDecision::Challenge);
         };
+        let devices = self.devices.all().await?;
+        let device = devices.iter().find(|device| device.id == assertion.id);
+        let asked = self.asked(reference, payment, &devices);
+        let is_right = asked.zip(device).is_some_and(|(asked, device)| {
+            is_signed(assertion, &asked, asked_at, &device.public_key)
+        });
+        Ok(match is_right {
+            true => IssuerDecision::Authenticated,
+            false => IssuerDecision::NotConfirmed,
+        })
+    }
+
+    fn asked(
+        &self,
+        reference: &str,
+        payment: &ShownPayment<'_>,
+        devices: &[Device],
+    ) -> Option<Confirmation> {
+        let rp_id = self.rp_id().filter(|_| !devices.is_empty())?;
         // Exposed for its last four digits.
         let digits = payment.number.expose();
         let last4 = &digits[digits.len().saturating_sub(4)..];
         let decimals = usize::from(minor_digits(payment.currency).unwrap_or(2));
-        Ok(Some(Confirmation {
+        Some(Confirmation {
             rp_id,
-            credential_ids,
-            challenge: self.challenge(&format!("confirmation of {}", payment.reference)),
-            payee_name: Some(request.merchant_name.to_owned()),
-            payee_origin: request.merchant_origin.map(str::to_owned),
+            credential_ids: devices.iter().map(|device| device.id.clone()).collect(),
+            challenge: self.challenge(&format!("confirmation of {reference}")),
+            payee_name: Some(payment.payee_name.to_owned()),
+            payee_origin: payment.payee_origin.map(str::to_owned),
             instrument_name: format!("•••• {last4}"),
             instrument_icon: ICON.to_owned(),
             currency: payment.currency.to_owned(),
             value: decimal(payment.amount.minor(), decimals),
             timeout_ms: TIMEOUT_MS,
-        }))
-    }
-
-    /// Whether an enrolled device has signed what the browser was asked.
-    pub(crate) async fn is_confirmed(
-        &self,
-        request: &ConfirmationRequest<'_>,
-        assertion: &Assertion,
-    ) -> Result<bool, sqlx::Error> {
-        let Some(asked) = self.confirmation(request).await? else {
-            return Ok(false);
-        };
-        let mut connection = self.records.read().await?;
-        let row = query("SELECT public_key FROM payment_credential WHERE credential_id = ?")
-            .bind(&assertion.id)
-            .fetch_optional(&mut connection)
-            .await?;
-        let Some(row) = row else {
-            return Ok(false);
-        };
-        let public_key: &str = row.try_get("public_key")?;
-        Ok(is_signed(assertion, &asked, &self.origin, public_key))
-    }
-
-    async fn credential_ids(&self) -> Result<Vec<String>, sqlx::Error> {
-        let mut connection = self.records.read().await?;
-        let rows = query(
-            "SELECT credential_id FROM payment_credential ORDER BY made_ms DESC, credential_id",
-        )
-        .fetch_all(&mut connection)
-        .await?;
-        let ids = rows.iter();
-        ids.map(|row| Ok(row.try_get::<&str>("credential_id")?.to_owned()))
-            .collect()
+        })
     }
 
     /// The domain that credentials belong to. `None`: the origin has an address instead of a name, which browsers do not accept.
@@ -140,10 +160,7 @@ impl CredentialIssuer {
     }
 
     fn challenge(&self, subject: &str) -> String {
-        let secret = self
-            .vault
-            .page_token(&format!("payment credential: {subject}"));
-        URL_SAFE_NO_PAD.encode(Sha256::digest(secret.as_bytes()))
+        URL_SAFE_NO_PAD.encode(Sha256::digest(format!("{}: {subject}", self.secret)))
     }
 }
 
@@ -156,9 +173,6 @@ fn decimal(minor: u64, digits: usize) -> String {
         fraction => format!("{whole}.{fraction}"),
     }
 }
-
-/// How many devices are kept.
-const MOST_CREDENTIALS: i64 = 20;
 
 /// How long a browser waits for the buyer.
 const TIMEOUT_MS: u32 = 180_000;

@@ -3,15 +3,17 @@
 //!
 //! They speak the messages of `payframe-emv-3ds` over mutual TLS, and decide by test cards as the 3-D Secure server in process does
 //! (`issuer_decision`). The card's issuer has pages of its own, at an origin of its own. [`Misbehaviour`] makes an issuer break the rules.
-//! Nothing is stored: a challenge ends with its program.
+//! Nothing is stored: challenges and enrolled devices end with their program.
 
 mod access_control;
 mod challenges;
+mod confirmations;
 mod directory_server;
 mod identities;
 mod issuer_messages;
 mod misbehaviour;
 mod mutual_tls;
+mod newest;
 mod settings;
 
 pub(crate) use access_control::{AccessControl, Answered};

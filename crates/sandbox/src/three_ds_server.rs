@@ -5,7 +5,7 @@
 
 use super::cards::{AccessControl, DeviceCheckScript, Scenario};
 use super::issuer_decision::{IssuerDecision, decide};
-use super::payment_credentials::CredentialIssuer;
+use super::payment_credentials::{CredentialIssuer, ShownPayment};
 use async_trait::async_trait;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -47,7 +47,7 @@ impl SandboxThreeDsServer {
         request: &AuthenticationRequest<'_>,
     ) -> Result<bool, ThreeDsServerError> {
         let is_able = request.browser.is_some_and(|browser| browser.can_confirm);
-        Ok(is_able && self.issuer.has_credentials().await.map_err(no_answer)?)
+        Ok(is_able && self.issuer.has_devices().await.map_err(no_answer)?)
     }
 
     fn made(&self, what: &str, reference: &str) -> String {
@@ -102,7 +102,9 @@ impl ThreeDsServer for SandboxThreeDsServer {
                 },
                 false => AuthenticationResponse::Challenge,
             },
-            IssuerDecision::Refused => AuthenticationResponse::Refused,
+            IssuerDecision::Refused | IssuerDecision::NotConfirmed => {
+                AuthenticationResponse::Refused
+            }
         })
     }
 
@@ -121,7 +123,8 @@ impl ThreeDsServer for SandboxThreeDsServer {
         &self,
         request: &ConfirmationRequest<'_>,
     ) -> Result<ConfirmationStatus, ThreeDsServerError> {
-        let asked = self.issuer.confirmation(request).await;
+        let (reference, payment) = (request.authentication.reference, shown(request));
+        let asked = self.issuer.confirmation(reference, &payment).await;
         Ok(match asked.map_err(no_answer)? {
             Some(asked) => ConfirmationStatus::Asked(Box::new(asked)),
             // Its device is not known any more.
@@ -134,13 +137,25 @@ impl ThreeDsServer for SandboxThreeDsServer {
         request: &ConfirmationRequest<'_>,
         outcome: &ConfirmationOutcome,
     ) -> Result<AuthenticationResponse, ThreeDsServerError> {
-        let ConfirmationOutcome::Confirmed(assertion) = outcome else {
-            return Ok(AuthenticationResponse::Challenge);
+        let assertion = match outcome {
+            ConfirmationOutcome::Confirmed(assertion) => Some(&**assertion),
+            ConfirmationOutcome::NotCompleted
+            | ConfirmationOutcome::Cancelled
+            | ConfirmationOutcome::TimedOut => None,
         };
-        let checked = self.issuer.is_confirmed(request, assertion).await;
-        Ok(match checked.map_err(no_answer)? {
-            true => AuthenticationResponse::Completed(Authentication::Full),
-            false => AuthenticationResponse::Refused,
+        let (reference, payment) = (request.authentication.reference, shown(request));
+        // The gateway's pages enrol devices, and ask them.
+        let asked_at = self.issuer.origin();
+        let decided = self
+            .issuer
+            .decide(reference, &payment, asked_at, assertion)
+            .await;
+        Ok(match decided.map_err(no_answer)? {
+            IssuerDecision::Authenticated => {
+                AuthenticationResponse::Completed(Authentication::Full)
+            }
+            IssuerDecision::Challenge => AuthenticationResponse::Challenge,
+            _ => AuthenticationResponse::Refused,
         })
     }
 
@@ -170,6 +185,18 @@ impl ThreeDsServer for SandboxThreeDsServer {
             acquirer_bin: "000000".into(),
             operator: "sandbox",
         })
+    }
+}
+
+/// What the browser shows of a payment.
+fn shown<'a>(request: &'a ConfirmationRequest<'_>) -> ShownPayment<'a> {
+    let payment = &request.authentication;
+    ShownPayment {
+        payee_name: request.merchant_name,
+        payee_origin: request.merchant_origin,
+        number: payment.number,
+        amount: payment.amount,
+        currency: payment.currency,
     }
 }
 

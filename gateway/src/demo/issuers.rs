@@ -12,6 +12,7 @@ pub(super) struct Issuers {
     acs: Child,
     directory_server: Child,
     settings: PathBuf,
+    enrolment: String,
     /// While these are open, the programs run.
     _inputs: [Option<ChildStdin>; 2],
 }
@@ -33,7 +34,8 @@ impl Issuers {
             Ok(command)
         };
         let mut acs = command("acs")?.spawn()?;
-        let [address, pages] = said(&mut acs, ACS, ["acs: ", "pages: "]).await?;
+        let heads = ["acs: ", "pages: ", "enrolment: "];
+        let [address, pages, enrolment] = said(&mut acs, ACS, heads).await?;
         let mut directory_server = command("directory-server")?
             .args(["--acs", &address, "--acs-pages", &pages])
             .spawn()?;
@@ -45,12 +47,18 @@ impl Issuers {
             acs,
             directory_server,
             settings: settings.into(),
+            enrolment,
         })
     }
 
     /// The file for the gateway.
     pub(super) fn settings(&self) -> PathBuf {
         self.settings.clone()
+    }
+
+    /// The page where buyers enrol devices.
+    pub(super) fn enrolment(&self) -> &str {
+        &self.enrolment
     }
 
     /// Waits until one of them has ended, and says which.

@@ -88,6 +88,7 @@ impl SandboxCommand {
                 let server = AccessControlServer::open(&settings).await?;
                 say(format!("acs: {}", server.address()?));
                 say(format!("pages: {}", server.origin()));
+                say(format!("enrolment: {}", server.enrolment()));
                 Ok(server.serve(stop).await?)
             }
             SandboxCommand::DirectoryServer(options) => {

@@ -76,6 +76,8 @@ fn gateway_and_shop_answer_and_the_password_stays_the_same() {
     let first = password(&demo);
     assert!(first.len() > 12, "{first}");
     assert!(demo.guide.iter().any(|line| line.contains("approved")));
+    let enrolment = demo.guide.iter().find(|line| line.contains("confirmed"));
+    assert!(enrolment.unwrap().contains(".localhost:"), "{enrolment:?}");
     drop(demo);
     let (again, ..) = start(&data);
     assert_eq!(password(&again), first);

@@ -1,11 +1,14 @@
 //! 3-D Secure between three processes: a gateway, the sandbox's directory server, and its issuer.
 
+mod device;
 mod networks;
 
+use self::device::Device;
 pub(crate) use self::networks::Shop;
 use self::networks::{Networks, issuer_ends_with_its_parent};
 use rcgen::{CertifiedKey, generate_simple_self_signed};
 use reqwest::{Certificate, Client, ClientBuilder, Identity};
+use serde_json::{Value, json};
 
 const PAID: &str = "PAYMENT_COMPLETE AUTHORIZATION/EXECUTED";
 const REFUSED: &str = "CARD_DATA_COLLECTION AUTHORIZATION/THREEDS_FAILED";
@@ -86,6 +89,73 @@ fn what_a_buyer_says_in_the_issuers_app_continues_the_payment() {
             "{number} {options:?}"
         );
     }
+}
+
+/// The issuer asks the buyer's device: what it has signed decides, and without it the issuer shows its page.
+#[test]
+fn an_issuer_asks_an_enrolled_device_and_checks_what_it_has_signed() {
+    const NUMBERS: [&str; 2] = ["4761730000003148", "5413330000003146"];
+    let networks = Networks::start(&[]);
+    let shop = Shop::open(&networks);
+    for number in NUMBERS {
+        let session = shop.begin_able(number);
+        assert!(shop.asked_of_device(&session).is_none(), "{number}");
+        assert!(shop.challenge(&session, CODE).is_some());
+        assert_eq!(shop.state(&session).state, PAID);
+    }
+    let device = Device::new(1);
+    let said = device.enrol(&networks);
+    assert_eq!(said, "This device may confirm payments now.");
+    for number in NUMBERS {
+        let session = shop.begin_able(number);
+        let (address, asked) = shop.asked_of_device(&session).unwrap();
+        // The credential is the issuer's, and the page is the gateway's.
+        assert_eq!(asked["rpId"], "issuer.localhost");
+        assert_eq!(asked["payeeOrigin"], "https://shop.example");
+        assert_eq!(
+            (&asked["value"], &asked["currency"]),
+            (&"35.45".into(), &"EUR".into())
+        );
+        let signed = device.confirms(&asked, &shop.origin());
+        shop.tell_outcome(&address, "CONFIRMED", &signed.to_string());
+        let paid = shop.state(&session);
+        assert_eq!(
+            (paid.state.as_str(), paid.secure.as_str()),
+            (PAID, "FULL_SECURE")
+        );
+    }
+    // What was signed is another payment, another page asked, or nobody has enrolled the device.
+    let session = shop.begin_able(NUMBERS[0]);
+    let (_, former) = shop.asked_of_device(&session).unwrap();
+    let wrong = [
+        ("/value", json!("1.00")),
+        ("/challenge", former["challenge"].clone()),
+        ("/rpId", json!("localhost")),
+    ];
+    let refused = |confirms: &dyn Fn(&Value) -> Value| {
+        let session = shop.begin_able(NUMBERS[0]);
+        let (address, asked) = shop.asked_of_device(&session).unwrap();
+        shop.tell_outcome(&address, "CONFIRMED", &confirms(&asked).to_string());
+        assert_eq!(shop.state(&session).state, REFUSED);
+    };
+    for (place, value) in wrong {
+        refused(&|asked| {
+            let mut other = asked.clone();
+            *other.pointer_mut(place).unwrap() = value.clone();
+            device.confirms(&other, &shop.origin())
+        });
+    }
+    refused(&|asked| device.confirms(asked, "http://issuer.localhost"));
+    refused(&|asked| Device::new(2).confirms(asked, &shop.origin()));
+    // The buyer wants another way, or the browser cannot.
+    for outcome in ["CANCELLED", "NOT_COMPLETED", "TIMED_OUT"] {
+        let session = shop.begin_able(NUMBERS[0]);
+        let (address, _) = shop.asked_of_device(&session).unwrap();
+        shop.tell_outcome(&address, outcome, "");
+        assert!(shop.challenge(&session, CODE).is_some(), "{outcome}");
+        assert_eq!(shop.state(&session).state, PAID, "{outcome}");
+    }
+    assert_eq!(shop.pay(NUMBERS[0], &[CODE]).state, PAID);
 }
 
 #[test]

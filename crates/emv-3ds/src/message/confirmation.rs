@@ -72,12 +72,22 @@ impl ConfirmationInfo {
             timestamp: Digits::new(timestamp)?,
         })
     }
+
+    /// The assertion as JSON.
+    pub fn assertion(&self) -> String {
+        Value::Object(self.data.clone()).to_string()
+    }
 }
 
 impl PriorTransaction {
     /// The transaction with this id at the issuer's access control.
     pub fn new(acs_transaction_id: TransactionId) -> PriorTransaction {
         PriorTransaction { acs_transaction_id }
+    }
+
+    /// Its id at the issuer's access control.
+    pub fn acs_transaction_id(&self) -> &TransactionId {
+        &self.acs_transaction_id
     }
 }
 

@@ -2,7 +2,7 @@
 //!
 //! A 3DS method learns no card number. So a range has one behaviour of the method, and an address of its own for it.
 
-use super::{DeviceCheckScript, KNOWN, RANGES, Scenario, TestCards};
+use super::{AccessControl, DeviceCheckScript, KNOWN, RANGES, Scenario, TestCards};
 use payframe_card_rules::network::Network;
 use payframe_payment_ports::bin_lookup::BinLookup;
 use payframe_payment_ports::three_ds_server::Enrollment;
@@ -16,6 +16,8 @@ pub(crate) struct EnrolledRange {
     pub(crate) last: String,
     /// The behaviour of the 3DS method.
     pub(crate) method: DeviceCheckScript,
+    /// Whether their issuer asks the buyer's device, which the newest version of the protocol alone can.
+    pub(crate) asks_device: bool,
     /// Whose cards these are.
     pub(crate) network: Option<Network>,
 }
@@ -33,6 +35,7 @@ pub(crate) fn enrolled_ranges() -> Vec<EnrolledRange> {
             first: (*number).to_owned(),
             last: (*number).to_owned(),
             method: Scenario(*scenario).device_check(),
+            asks_device: asks_device(Scenario(*scenario)),
             network: network_of(number),
         });
     }
@@ -55,21 +58,29 @@ fn add_ranges_of(prefix: &str, network: Option<Network>, ranges: &mut Vec<Enroll
             ranges.extend(open.take());
             continue;
         }
+        let asks_device = asks_device(scenario);
         let last = format!("{prefix}{case:03}9");
         match &mut open {
-            Some(range) if range.method == method => range.last = last,
+            Some(range) if (range.method, range.asks_device) == (method, asks_device) => {
+                range.last = last;
+            }
             _ => {
                 let first = format!("{prefix}{case:03}0");
                 ranges.extend(open.replace(EnrolledRange {
                     first,
                     last,
                     method,
+                    asks_device,
                     network,
                 }));
             }
         }
     }
     ranges.extend(open);
+}
+
+fn asks_device(scenario: Scenario) -> bool {
+    scenario.access_control() == AccessControl::Confirmation
 }
 
 const LAST_CASE: u16 = 999;
@@ -81,27 +92,31 @@ mod tests {
     #[test]
     fn issuers_that_take_part_are_published_with_their_method() {
         let ranges = enrolled_ranges();
-        let method_of = |number: &str| {
+        let range_of = |number: &str| {
             let mut found = ranges.iter().filter(|range| {
                 range.first.len() == number.len()
                     && (&*range.first..=&*range.last).contains(&number)
             });
-            let method = found.next().map(|range| range.method);
+            let range = found.next();
             assert_eq!(found.next(), None, "{number} is in two ranges");
-            method
+            range.map(|range| (range.method, range.asks_device))
         };
-        for (number, method) in [
-            ("4761730000000003", Some(DeviceCheckScript::Quick)),
-            ("4761730000003031", Some(DeviceCheckScript::Silent)),
+        for (number, published) in [
+            ("4761730000000003", Some((DeviceCheckScript::Quick, false))),
+            ("4761730000003031", Some((DeviceCheckScript::Silent, false))),
             ("4761730000003049", None),
-            ("4761730000003056", Some(DeviceCheckScript::Quick)),
-            ("4761730000003098", Some(DeviceCheckScript::Slow)),
-            ("4761730000009996", Some(DeviceCheckScript::Quick)),
+            ("4761730000003130", Some((DeviceCheckScript::Quick, false))),
+            ("4761730000003148", Some((DeviceCheckScript::Quick, true))),
+            ("5413330000003146", Some((DeviceCheckScript::Quick, true))),
+            ("4761730000003155", Some((DeviceCheckScript::Quick, false))),
+            ("4761730000003056", Some((DeviceCheckScript::Quick, false))),
+            ("4761730000003098", Some((DeviceCheckScript::Slow, false))),
+            ("4761730000009996", Some((DeviceCheckScript::Quick, false))),
             ("5413330000003047", None),
-            ("4111111111111111", Some(DeviceCheckScript::Quick)),
+            ("4111111111111111", Some((DeviceCheckScript::Quick, false))),
             ("4012888888881881", None),
         ] {
-            assert_eq!(method_of(number), method, "{number}");
+            assert_eq!(range_of(number), published, "{number}");
         }
         let mastercard = ranges
             .iter()

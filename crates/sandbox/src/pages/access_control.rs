@@ -1,13 +1,15 @@
-//! The pages of the sandbox's access control server: its 3DS method, and the challenge. They have an origin of their own, as pages of
-//! issuers have.
+//! The pages of the sandbox's access control server: its 3DS method, the challenge, and the enrolment of devices. They have an origin of
+//! their own, as pages of issuers have.
 //!
-//! Any shop may frame them. A challenge's page needs the CReq of its transaction, or its id.
+//! Any shop may frame them, but for the enrolment. A challenge's page needs the CReq of its transaction, or its id.
 
 use super::challenge::{AnswerForm, ChallengePage, LastTry};
+use super::enrolment::{self, Enrolled, EnrolsDevices};
 use super::error_page::ErrorPage;
 use super::texts::Texts;
 use crate::three_ds::{AccessControl, Answered, Challenge};
 use askama::Template;
+use async_trait::async_trait;
 use axum::Router;
 use axum::extract::rejection::FormRejection;
 use axum::extract::{Form, Path, State};
@@ -17,6 +19,7 @@ use axum::routing::{get, post};
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use payframe_emv_3ds::element::TransactionId;
+use payframe_payment_service::{Enrolment, Registration};
 use payframe_web_pages::language::accepted_language;
 use payframe_web_pages::policy::{ANYBODY, form_targets, is_web_address};
 use payframe_web_pages::script::PageScript;
@@ -28,7 +31,11 @@ use std::sync::{Arc, LazyLock};
 
 /// Everything that browsers load.
 pub(crate) fn router(desk: Arc<AccessControl>) -> Router {
-    let scripts: [&'static PageScript; 2] = [&super::CHALLENGE_SCRIPT, &BACK_SCRIPT];
+    let scripts: [&'static PageScript; 3] = [
+        &super::CHALLENGE_SCRIPT,
+        &super::ENROLMENT_SCRIPT,
+        &BACK_SCRIPT,
+    ];
     let files = scripts.into_iter().fold(Router::new(), |router, script| {
         router.route(script.path(), get(async move || script.answer()))
     });
@@ -36,8 +43,31 @@ pub(crate) fn router(desk: Arc<AccessControl>) -> Router {
         .route("/method/{behaviour}", post(method))
         .route("/challenge", post(challenge))
         .route("/challenge/{id}", post(answer))
+        .merge(enrolment::router::<Arc<AccessControl>>())
         .with_state(desk)
         .merge(files.merge(notice::router()).layer(compression()))
+}
+
+#[async_trait]
+impl EnrolsDevices for Arc<AccessControl> {
+    fn origin(&self) -> &str {
+        self.issuer().origin()
+    }
+
+    fn asked(&self) -> Option<Enrolment> {
+        self.issuer().enrolment()
+    }
+
+    async fn enrol(&self, registration: &Registration) -> Enrolled {
+        match self.issuer().enrol(registration).await {
+            Ok(true) => Enrolled::Kept,
+            Ok(false) => Enrolled::Wrong,
+            Err(problem) => {
+                tracing::error!(%problem, "a device is not kept");
+                Enrolled::Failed
+            }
+        }
+    }
 }
 
 #[derive(Deserialize)]

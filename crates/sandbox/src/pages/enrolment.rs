@@ -1,27 +1,52 @@
 //! The issuer's page where a buyer enrols a device, which may confirm payments with the card of scenario 314 from then on.
 //!
-//! It has a window of its own. Whoever knows its address may enrol a device: all who use a sandbox share its cards.
+//! A sandbox in one process has it, and so has the access control server. It has a window of its own. Whoever knows its address may enrol a
+//! device: all who use a sandbox share its cards.
 
-use super::SandboxPages;
 use super::page_theme::PageTheme;
 use super::texts::Texts;
 use askama::Template;
+use async_trait::async_trait;
 use axum::Router;
 use axum::extract::rejection::FormRejection;
 use axum::extract::{DefaultBodyLimit, Form, Query, State};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
-use payframe_payment_service::{BuyerPages, Enrolment, Registration, report};
+use payframe_payment_service::{Enrolment, Registration};
 use payframe_web_pages::language::accepted_language;
 use payframe_web_pages::script::PageScript;
-use payframe_web_pages::{protect, render, see_other};
+use payframe_web_pages::{protect, render, see_other, sent_from_elsewhere};
 use serde::Deserialize;
 
+/// Whose page it is.
+#[async_trait]
+pub(super) trait EnrolsDevices: Clone + Send + Sync + 'static {
+    /// The origin of the page.
+    fn origin(&self) -> &str;
+
+    /// What a device is asked. `None`: none can be enrolled here.
+    fn asked(&self) -> Option<Enrolment>;
+
+    /// Keeps a device.
+    async fn enrol(&self, registration: &Registration) -> Enrolled;
+}
+
+/// What became of a registration.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Enrolled {
+    /// The device may confirm payments.
+    Kept,
+    /// It is not the answer to what was asked.
+    Wrong,
+    /// The device could not be kept; the log says why.
+    Failed,
+}
+
 /// The page, and what its form sends.
-pub(super) fn router() -> Router<SandboxPages> {
+pub(super) fn router<D: EnrolsDevices>() -> Router<D> {
     Router::new()
-        .route(PATH, get(enrolment).post(enrol))
+        .route(PATH, get(enrolment::<D>).post(enrol::<D>))
         .layer(DefaultBodyLimit::max(LONGEST_BODY_BYTES))
 }
 
@@ -34,8 +59,8 @@ struct LastTry {
     failed: Option<u8>,
 }
 
-async fn enrolment(
-    State(pages): State<SandboxPages>,
+async fn enrolment<D: EnrolsDevices>(
+    State(desk): State<D>,
     PageTheme(theme): PageTheme,
     Query(last_try): Query<LastTry>,
     headers: HeaderMap,
@@ -45,7 +70,7 @@ async fn enrolment(
         script: &super::ENROLMENT_SCRIPT,
         texts,
         theme: theme.as_str(),
-        asked: BuyerPages::new(&pages.payments).enrolment(),
+        asked: desk.asked(),
         said: match (last_try.done, last_try.failed) {
             (Some(_), _) => &texts.enrolment_done,
             (None, Some(_)) => &texts.enrolment_failed,
@@ -64,12 +89,12 @@ struct RegistrationForm {
     authenticator_data: String,
 }
 
-async fn enrol(
-    State(pages): State<SandboxPages>,
+async fn enrol<D: EnrolsDevices>(
+    State(desk): State<D>,
     headers: HeaderMap,
     form: Result<Form<RegistrationForm>, FormRejection>,
 ) -> Response {
-    if pages.is_forged(&headers) {
+    if sent_from_elsewhere(desk.origin(), &headers) {
         return StatusCode::FORBIDDEN.into_response();
     }
     let Ok(Form(form)) = form else {
@@ -79,13 +104,10 @@ async fn enrol(
         client_data: form.client_data,
         authenticator_data: form.authenticator_data,
     };
-    match BuyerPages::new(&pages.payments).enrol(&registration).await {
-        Ok(true) => see_other(&format!("{PATH}?done=1")),
-        Ok(false) => see_other(&format!("{PATH}?failed=1")),
-        Err(problem) => {
-            report("the enrolment of a device", &problem);
-            StatusCode::SERVICE_UNAVAILABLE.into_response()
-        }
+    match desk.enrol(&registration).await {
+        Enrolled::Kept => see_other(&format!("{PATH}?done=1")),
+        Enrolled::Wrong => see_other(&format!("{PATH}?failed=1")),
+        Enrolled::Failed => StatusCode::SERVICE_UNAVAILABLE.into_response(),
     }
 }
 
@@ -99,7 +121,8 @@ struct EnrolmentPage<'a> {
     said: &'a str,
 }
 
-const PATH: &str = "/threeds/enrolment";
+/// Where the page is.
+pub(crate) const PATH: &str = "/threeds/enrolment";
 
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src data:; base-uri 'none'; form-action 'self'; \
      require-trusted-types-for 'script'; trusted-types 'none'; frame-ancestors 'none'";

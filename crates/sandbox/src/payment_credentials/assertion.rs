@@ -1,5 +1,5 @@
-//! Whether a device has signed what its browser was asked: this payment of this payee, shown on a page of ours (W3C Secure Payment
-//! Confirmation, "Verifying an authentication assertion").
+//! Whether a device has signed what its browser was asked: this payment of this payee, shown on the page that asked (W3C Secure Payment
+//! Confirmation, "Verifying an authentication assertion"). Which page was above it is not compared: AReq does not say.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -39,6 +39,7 @@ struct Total {
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct Instrument {
+    icon: String,
     display_name: String,
 }
 
@@ -83,6 +84,7 @@ fn shows(shown: &ClientData, asked: &Confirmation, origin: &str) -> bool {
         && payment.total.currency == asked.currency
         && payment.total.value == asked.value
         && payment.instrument.display_name == asked.instrument_name
+        && payment.instrument.icon == asked.instrument_icon
 }
 
 /// The flags of authenticator data: the buyer is there, and known to the device.

@@ -4,18 +4,15 @@ use super::*;
 use p256::ecdsa::SigningKey;
 use p256::ecdsa::signature::Signer as _;
 use p256::ecdsa::{DerSignature, VerifyingKey};
-use payframe_card_rules::expiry::Expiry;
-use payframe_card_rules::network::Network;
-use payframe_card_rules::secret::Secret;
-use payframe_money::Amount;
-use payframe_payment_ports::three_ds_server::{
-    AssertionResponse, AuthenticationRequest, ChallengePreference,
-};
+use payframe_payment_ports::Clock;
+use payframe_payment_ports::three_ds_server::AssertionResponse;
 use payframe_storage::StorageSettings;
-use payframe_vault::{HashingKeys, Keyring, KeyringVault};
 use serde_json::{Value, json};
 
-const ORIGIN: &str = "https://pay.example";
+/// Where devices are enrolled.
+const ORIGIN: &str = "https://bank.example";
+/// Whose page asks them.
+const ASKED_AT: &str = "https://pay.example";
 
 /// A device with one key.
 struct Device(SigningKey);
@@ -68,52 +65,37 @@ impl Device {
     }
 }
 
-async fn issuer(folder: &tempfile::TempDir) -> CredentialIssuer {
+/// An issuer with each kind of memory.
+async fn issuers(folder: &tempfile::TempDir, clock: &Clock) -> [CredentialIssuer; 2] {
     let storage = StorageSettings {
         folder: folder.path().to_owned(),
         server_url: None,
     };
-    let keyring = Keyring::open(None, None, folder.path().join("vault.key")).unwrap();
-    CredentialIssuer {
+    let stored = StoredDevices {
         records: crate::acquirer::records(&storage).await.unwrap(),
-        vault: Arc::new(KeyringVault::new(keyring, HashingKeys::random().unwrap())),
-        clock: Clock::manual(0),
-        origin: ORIGIN.to_owned(),
-    }
+        clock: clock.clone(),
+    };
+    let secret = || String::from("a secret of the issuer");
+    [
+        CredentialIssuer::new(stored, secret(), ORIGIN.to_owned()),
+        CredentialIssuer::new(DevicesInMemory::default(), secret(), ORIGIN.to_owned()),
+    ]
 }
 
-/// Asks for the confirmation of a payment.
-async fn with_payment<T>(ask: impl AsyncFnOnce(&ConfirmationRequest<'_>) -> T) -> T {
-    let number = Secret::new(String::from("4761730000003148"));
-    let request = ConfirmationRequest {
-        authentication: AuthenticationRequest {
-            reference: "op1",
-            terminal_id: "T1",
-            number: &number,
-            network: Network::Visa,
-            expiry: Expiry::parse_shape("1230").unwrap(),
-            holder_name: None,
-            holder_email: None,
-            billing_address: None,
-            amount: Amount::from_minor(3545).unwrap(),
-            currency: "EUR",
-            challenge_preference: ChallengePreference::None,
-            browser: None,
-            has_waiting_page: true,
-            device_check: None,
-            notification_url: "",
-            results_url: "",
-        },
-        merchant_name: "Flower shop",
-        merchant_origin: Some("https://shop.example"),
-    };
-    ask(&request).await
+fn payment(number: &Secret) -> ShownPayment<'_> {
+    ShownPayment {
+        payee_name: "Flower shop",
+        payee_origin: Some("https://shop.example"),
+        number,
+        amount: Amount::from_minor(3545).unwrap(),
+        currency: "EUR",
+    }
 }
 
 /// What a browser says about the payment that it showed.
 fn shown(asked: &Confirmation) -> Value {
     json!({
-        "type": "payment.get", "challenge": asked.challenge, "origin": ORIGIN, "crossOrigin": true,
+        "type": "payment.get", "challenge": asked.challenge, "origin": ASKED_AT, "crossOrigin": true,
         "topOrigin": "https://shop.example",
         "payment": {
             "rpId": asked.rp_id, "topOrigin": "https://shop.example", "payeeName": asked.payee_name,
@@ -127,21 +109,36 @@ fn shown(asked: &Confirmation) -> Value {
 #[tokio::test]
 async fn an_enrolled_device_confirms_what_it_showed_and_nothing_else() {
     let folder = tempfile::tempdir().unwrap();
-    let issuer = issuer(&folder).await;
-    let device = Device::new(1);
-    assert!(!issuer.has_credentials().await.unwrap());
-    let asked = issuer.enrolment().unwrap();
-    assert_eq!(asked.rp_id, "pay.example");
-    assert!(issuer.enrol(&device.registration(&asked)).await.unwrap());
-    assert!(issuer.has_credentials().await.unwrap());
-    with_payment(async |request| {
-        let asked = issuer.confirmation(request).await.unwrap().unwrap();
+    for issuer in issuers(&folder, &Clock::manual(0)).await {
+        let device = Device::new(1);
+        let number = Secret::new(String::from("4761730000003148"));
+        let payment = payment(&number);
+        assert!(!issuer.has_devices().await.unwrap());
+        assert_eq!(issuer.confirmation("op1", &payment).await.unwrap(), None);
+        let asked = issuer.enrolment().unwrap();
+        assert_eq!(asked.rp_id, "bank.example");
+        assert!(issuer.enrol(&device.registration(&asked)).await.unwrap());
+        assert!(issuer.has_devices().await.unwrap());
+        let asked = issuer.confirmation("op1", &payment).await.unwrap().unwrap();
         assert_eq!(asked.value, "35.45");
-        let confirms =
-            async |assertion: Assertion| issuer.is_confirmed(request, &assertion).await.unwrap();
+        let decides = async |assertion: Option<&Assertion>| {
+            let decided = issuer.decide("op1", &payment, ASKED_AT, assertion);
+            decided.await.unwrap()
+        };
+        // The buyer wants another way.
+        assert_eq!(decides(None).await, IssuerDecision::Challenge);
+        let confirms = async |assertion: Assertion| match decides(Some(&assertion)).await {
+            IssuerDecision::Authenticated => true,
+            IssuerDecision::NotConfirmed => false,
+            other => panic!("{other:?}"),
+        };
         let right = shown(&asked);
         let rp_id = asked.rp_id.as_str();
         assert!(confirms(device.assertion(&right, rp_id, 0x05)).await);
+        // It was signed for another payment.
+        let signed = device.assertion(&right, rp_id, 0x05);
+        let other = issuer.decide("op2", &payment, ASKED_AT, Some(&signed));
+        assert_eq!(other.await.unwrap(), IssuerDecision::NotConfirmed);
         // The buyer was not there, or not known to the device.
         assert!(!confirms(device.assertion(&right, rp_id, 0x04)).await);
         assert!(!confirms(device.assertion(&right, rp_id, 0x01)).await);
@@ -156,13 +153,17 @@ async fn an_enrolled_device_confirms_what_it_showed_and_nothing_else() {
         for (place, wrong) in [
             ("/type", json!("webauthn.get")),
             ("/challenge", json!("AAAA")),
-            ("/origin", json!("https://other.example")),
+            ("/origin", json!(ORIGIN)),
             ("/payment/rpId", json!("other.example")),
             ("/payment/payeeName", json!("Other shop")),
             ("/payment/payeeOrigin", json!("https://other.example")),
             ("/payment/total/value", json!("1.00")),
             ("/payment/total/currency", json!("USD")),
             ("/payment/instrument/displayName", json!("•••• 0003")),
+            (
+                "/payment/instrument/icon",
+                json!("data:image/png;base64,AA=="),
+            ),
         ] {
             let mut said = right.clone();
             *said.pointer_mut(place).unwrap() = wrong;
@@ -171,51 +172,48 @@ async fn an_enrolled_device_confirms_what_it_showed_and_nothing_else() {
                 "{place}"
             );
         }
-    })
-    .await;
+    }
 }
 
 #[tokio::test]
 async fn a_registration_is_for_this_issuer_and_the_newest_devices_are_kept() {
     let folder = tempfile::tempdir().unwrap();
-    let issuer = issuer(&folder).await;
-    let asked = issuer.enrolment().unwrap();
-    let other = Enrolment {
-        challenge: String::from("AAAA"),
-        ..asked.clone()
-    };
-    assert!(
-        !issuer
-            .enrol(&Device::new(1).registration(&other))
-            .await
-            .unwrap()
-    );
-    let other = Enrolment {
-        rp_id: String::from("other.example"),
-        ..asked.clone()
-    };
-    assert!(
-        !issuer
-            .enrol(&Device::new(1).registration(&other))
-            .await
-            .unwrap()
-    );
-    for seed in 1..=25 {
-        let registration = Device::new(seed).registration(&asked);
-        assert!(issuer.enrol(&registration).await.unwrap());
-        issuer.clock.advance(std::time::Duration::from_secs(1));
+    let clock = Clock::manual(0);
+    for issuer in issuers(&folder, &clock).await {
+        let asked = issuer.enrolment().unwrap();
+        let challenge = Enrolment {
+            challenge: String::from("AAAA"),
+            ..asked.clone()
+        };
+        let rp_id = Enrolment {
+            rp_id: String::from("other.example"),
+            ..asked.clone()
+        };
+        for other in [challenge, rp_id] {
+            let registration = Device::new(1).registration(&other);
+            assert!(!issuer.enrol(&registration).await.unwrap());
+        }
+        // The last one is enrolled twice.
+        for seed in (1..=25).chain([25]) {
+            let registration = Device::new(seed).registration(&asked);
+            assert!(issuer.enrol(&registration).await.unwrap());
+            clock.advance(std::time::Duration::from_secs(1));
+        }
+        let number = Secret::new(String::from("4761730000003148"));
+        let asked = issuer.confirmation("op1", &payment(&number)).await;
+        let kept = asked.unwrap().unwrap().credential_ids;
+        let newest = (6..=25)
+            .rev()
+            .map(|seed| URL_SAFE_NO_PAD.encode(Device::new(seed).id()));
+        assert_eq!(kept, newest.collect::<Vec<_>>());
     }
-    let kept = issuer.credential_ids().await.unwrap();
-    assert_eq!(kept.len(), 20);
-    assert_eq!(kept[0], URL_SAFE_NO_PAD.encode(Device::new(25).id()));
 }
 
 #[tokio::test]
 async fn an_address_without_a_name_enrols_nothing() {
-    let folder = tempfile::tempdir().unwrap();
-    let issuer = CredentialIssuer {
-        origin: String::from("http://127.0.0.1:8080"),
-        ..issuer(&folder).await
-    };
+    let devices = DevicesInMemory::default();
+    let origin = String::from("http://127.0.0.1:8080");
+    let issuer = CredentialIssuer::new(devices, String::new(), origin);
     assert!(issuer.enrolment().is_none());
+    assert!(!issuer.has_devices().await.unwrap());
 }

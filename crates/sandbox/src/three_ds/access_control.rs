@@ -3,16 +3,18 @@
 //! The card's case decides, as in the sandbox's own process. The directory server reaches it over mutual TLS; browsers reach its pages at
 //! another address.
 
-use super::challenges::{Asking, Challenge, Challenges};
+use super::challenges::{Asking, Challenge};
+use super::confirmations::Confirmations;
 use super::identities::{Identities, Side};
-use super::issuer_messages::{decided, elements, method_of, preference, results, view};
+use super::issuer_messages::{asking_for, decided, elements, method_of, results, view};
 use super::mutual_tls::{TlsSocket, client};
+use super::newest::Newest;
 use super::{Misbehaviour, ThreeDsProblem};
-use crate::cards::Scenario;
 use crate::cards::enrolled_ranges::network_of;
-use crate::issuer_decision::decide;
+use crate::issuer_decision::IssuerDecision;
 use crate::page_behaviour::{APP_WAIT_MS, judge, script};
 use crate::pages;
+use crate::payment_credentials::CredentialIssuer;
 use crate::three_ds_server::authentication_value;
 use axum::Router;
 use axum::body::Bytes;
@@ -27,7 +29,7 @@ use payframe_emv_3ds::message::{
     AuthenticationAnswer, AuthenticationCall, ChallengeCall, Component, Fields, Message, Problem,
     TransactionStatus, Version, WindowSize,
 };
-use payframe_payment_domain::session::{CODES, ChallengeReply};
+use payframe_payment_domain::session::ChallengeReply;
 use payframe_payment_service::ChallengeAnswer;
 use reqwest::Client;
 use serde_json::{Map, Value, json};
@@ -66,7 +68,8 @@ pub(crate) struct AccessControl {
     /// Makes ids that other programs cannot guess.
     salt: String,
     misbehaviour: Option<Misbehaviour>,
-    challenges: Challenges,
+    challenges: Newest<Challenge>,
+    confirmations: Confirmations,
 }
 
 /// What follows a buyer's answer.
@@ -109,7 +112,11 @@ impl AccessControlServer {
             client: client(&identities, Side::AccessControl, RESULT_LIMIT)?,
             salt: uuid::Uuid::new_v4().to_string(),
             misbehaviour: settings.misbehaviour,
-            challenges: Challenges::default(),
+            challenges: Newest::default(),
+            confirmations: Confirmations::new(
+                uuid::Uuid::new_v4().to_string(),
+                enrolment_origin(at),
+            ),
         };
         Ok(AccessControlServer {
             socket,
@@ -129,6 +136,11 @@ impl AccessControlServer {
     /// The origin of its pages.
     pub fn origin(&self) -> &str {
         &self.desk.origin
+    }
+
+    /// The address of the page where buyers enrol devices.
+    pub fn enrolment(&self) -> String {
+        format!("{}{}", self.desk.issuer().origin(), pages::ENROLMENT_PATH)
     }
 
     /// Answers until `stop` is done.
@@ -157,7 +169,11 @@ impl AccessControl {
     async fn answer_to(self: &Arc<Self>, body: &[u8]) -> Vec<u8> {
         let fields = Fields::parse(body);
         let version = fields.as_ref().ok().and_then(|one| one.version().ok());
-        let answer = match fields.and_then(|fields| self.authenticate(&fields)) {
+        let answer = match fields {
+            Ok(fields) => self.authenticate(&fields).await,
+            Err(fault) => Err(fault),
+        };
+        let answer = match answer {
             Ok(answer) => answer.write().to_body(),
             Err(fault) => {
                 tracing::warn!(%fault, "AReq is not accepted");
@@ -180,14 +196,16 @@ impl AccessControl {
         }
     }
 
-    fn authenticate(self: &Arc<Self>, fields: &Fields) -> Result<AuthenticationAnswer, Fault> {
+    async fn authenticate(
+        self: &Arc<Self>,
+        fields: &Fields,
+    ) -> Result<AuthenticationAnswer, Fault> {
         let asked = AuthenticationCall::read(fields)?;
         let ds_transaction_id: TransactionId = fields.required("dsTransID")?;
         let ds_url: WebAddress<2048> = fields.required("dsURL")?;
+        let decision = self.confirmations.decide(&asked).await?;
         // Exposed because the number of a test card defines its behaviour.
         let number = asked.account_number.secret().expose();
-        let scenario = Scenario::of(number);
-        let decision = decide(scenario, preference(asked.challenge_preferences.as_ref()));
         let acs_transaction_id = self.id_of(&asked.server_transaction_id);
         let network = network_of(number).unwrap_or(Network::Visa);
         let mut answer = elements(json!({
@@ -200,7 +218,17 @@ impl AccessControl {
             "dsReferenceNumber": fields.required::<Text<1, 32>>("dsReferenceNumber")?.write(),
         }));
         let value = authentication_value(&acs_transaction_id);
-        answer.extend(decided(decision, network, &value, asked.decoupled_request));
+        let confirmation = match decision {
+            IssuerDecision::Confirmation => {
+                let id = &acs_transaction_id;
+                self.confirmations.ask_device(id, &asked).await?
+            }
+            _ => None,
+        };
+        answer.extend(match &confirmation {
+            Some(confirmation) => asking_for(confirmation),
+            None => decided(decision, network, &value, asked.decoupled_request),
+        });
         let asking = match answer["transStatus"].as_str() {
             Some("C") => Some(Asking::ByCode),
             Some("D") => Some(Asking::InApp),
@@ -226,12 +254,17 @@ impl AccessControl {
                 ended: None,
             };
             let id = acs_transaction_id;
-            let is_new = self.challenges.begin(id.clone(), challenge);
+            let is_new = self.challenges.keep(id.clone(), challenge);
             if is_new && asking == Asking::InApp {
                 tokio::spawn(Arc::clone(self).ask_in_app(id));
             }
         }
         AuthenticationAnswer::read(&Fields::of(answer))
+    }
+
+    /// Who enrols devices.
+    pub(crate) fn issuer(&self) -> &CredentialIssuer {
+        self.confirmations.issuer()
     }
 
     /// The challenge that a CReq asks for.
@@ -265,15 +298,18 @@ impl AccessControl {
             ChallengeReply::Right => TransactionStatus::Authenticated,
             ChallengeReply::Attempted => TransactionStatus::Attempted,
             ChallengeReply::No => TransactionStatus::NotAuthenticated,
-            ChallengeReply::Wrong => match self.challenges.count_wrong_code(id, CODES) {
-                0 => TransactionStatus::NotAuthenticated,
-                left => return Answered::AskAgain { left },
-            },
+            ChallengeReply::Wrong => {
+                match self.challenges.change(id, Challenge::count_wrong_code) {
+                    None | Some(0) => TransactionStatus::NotAuthenticated,
+                    Some(left) => return Answered::AskAgain { left },
+                }
+            }
         };
         let is_cancelled = *answer == ChallengeAnswer::Cancel;
         match self.tell(id, &challenge, status, is_cancelled).await {
             Ok(told) => {
-                self.challenges.end(id, told);
+                let end = |challenge: &mut Challenge| challenge.ended = Some(told);
+                self.challenges.change(id, end);
                 back(&challenge, id, told)
             }
             Err(problem) => {
@@ -348,6 +384,15 @@ impl AccessControl {
         let mut bytes = [0; 16];
         bytes.copy_from_slice(&digest[..16]);
         TransactionId::of_bytes(bytes)
+    }
+}
+
+/// The origin of the page where devices are enrolled. Their credentials belong to a domain, which an address is not. Browsers that can ask
+/// devices find names below `localhost` on this machine by themselves.
+fn enrolment_origin(pages: SocketAddr) -> String {
+    match pages.ip().is_loopback() {
+        true => format!("http://issuer.localhost:{}", pages.port()),
+        false => format!("http://{pages}"),
     }
 }
 

@@ -1,12 +1,11 @@
-//! Challenges that an access control server keeps, until it ends.
+//! A challenge, as an access control server keeps it until it ends.
 
 use crate::cards::ChallengeScript;
 use payframe_card_rules::network::Network;
 use payframe_emv_3ds::element::{TransactionId, WebAddress};
 use payframe_emv_3ds::message::{TransactionStatus, Version};
+use payframe_payment_domain::session::CODES;
 use payframe_payment_service::ChallengeView;
-use std::collections::{HashMap, VecDeque};
-use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// How the issuer asks a buyer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,58 +37,10 @@ pub(crate) struct Challenge {
     pub(super) ended: Option<TransactionStatus>,
 }
 
-/// The newest challenges.
-#[derive(Default)]
-pub(super) struct Challenges(Mutex<Kept>);
-
-#[derive(Default)]
-struct Kept {
-    by_id: HashMap<TransactionId, Challenge>,
-    /// The oldest one first.
-    order: VecDeque<TransactionId>,
-}
-
-impl Challenges {
-    pub(super) fn find(&self, id: &TransactionId) -> Option<Challenge> {
-        self.kept().by_id.get(id).cloned()
-    }
-
-    /// Keeps a new one. One that is there stays: AReq was repeated. Returns whether it is new.
-    pub(super) fn begin(&self, id: TransactionId, challenge: Challenge) -> bool {
-        let mut kept = self.kept();
-        if kept.by_id.contains_key(&id) {
-            return false;
-        }
-        kept.order.push_back(id.clone());
-        kept.by_id.insert(id, challenge);
-        while kept.order.len() > MOST {
-            if let Some(oldest) = kept.order.pop_front() {
-                kept.by_id.remove(&oldest);
-            }
-        }
-        true
-    }
-
+impl Challenge {
     /// Counts a wrong code. Returns how many further tries there are.
-    pub(super) fn count_wrong_code(&self, id: &TransactionId, most: u8) -> u8 {
-        let mut kept = self.kept();
-        let Some(challenge) = kept.by_id.get_mut(id) else {
-            return 0;
-        };
-        challenge.wrong_codes = challenge.wrong_codes.saturating_add(1);
-        most.saturating_sub(challenge.wrong_codes)
-    }
-
-    pub(super) fn end(&self, id: &TransactionId, status: TransactionStatus) {
-        if let Some(challenge) = self.kept().by_id.get_mut(id) {
-            challenge.ended = Some(status);
-        }
-    }
-
-    fn kept(&self) -> MutexGuard<'_, Kept> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    pub(super) fn count_wrong_code(&mut self) -> u8 {
+        self.wrong_codes = self.wrong_codes.saturating_add(1);
+        CODES.saturating_sub(self.wrong_codes)
     }
 }
-
-/// More than buyers of a sandbox are asked at the same time.
-const MOST: usize = 10_000;

@@ -4,6 +4,7 @@
 use super::access_control::{JSON, erro};
 use super::identities::{Identities, Side};
 use super::mutual_tls::{TlsSocket, client};
+use super::newest::Newest;
 use super::{ThreeDsProblem, settings};
 use crate::cards::DeviceCheckScript;
 use crate::cards::enrolled_ranges::enrolled_ranges;
@@ -23,10 +24,9 @@ use payframe_emv_3ds::message::{
 use reqwest::Client;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
-use std::collections::{HashMap, VecDeque};
 use std::net::SocketAddr;
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
 /// Where a directory server is.
@@ -57,15 +57,8 @@ struct Desk {
     ranges: Vec<PublishedRange>,
     /// The state of the ranges. They are others if the issuer's pages are elsewhere.
     serial: Text<1, 20>,
-    transactions: Mutex<Transactions>,
-}
-
-/// Where the results of challenges go: the newest transactions.
-#[derive(Default)]
-struct Transactions {
-    server_urls: HashMap<TransactionId, WebAddress<2048>>,
-    /// The oldest one first.
-    order: VecDeque<TransactionId>,
+    /// Where the results of challenges go.
+    server_urls: Newest<WebAddress<2048>>,
 }
 
 impl DirectoryServer {
@@ -89,7 +82,7 @@ impl DirectoryServer {
             access_control: settings.access_control.clone(),
             ranges: published_ranges(&settings.access_control_pages)?,
             serial: serial(&settings.access_control_pages)?,
-            transactions: Mutex::default(),
+            server_urls: Newest::default(),
         };
         Ok(DirectoryServer {
             socket,
@@ -187,7 +180,7 @@ impl Desk {
     async fn authenticate(&self, fields: &Fields) -> Result<Vec<u8>, Fault> {
         let asked = AuthenticationCall::read(fields)?;
         let id = ds_id(&asked.server_transaction_id);
-        self.remember(id.clone(), asked.server_url.clone());
+        self.server_urls.keep(id.clone(), asked.server_url.clone());
         let Value::Object(mut passed_on) = fields.clone().into_json() else {
             return Err(own("message"));
         };
@@ -214,25 +207,9 @@ impl Desk {
     /// Where RReq goes.
     fn server_of(&self, fields: &Fields) -> Result<String, Fault> {
         let results = ResultsCall::read(fields)?;
-        let transactions = self.transactions.lock();
-        let transactions = transactions.unwrap_or_else(PoisonError::into_inner);
-        let known = transactions.server_urls.get(&results.ds_transaction_id);
+        let known = self.server_urls.find(&results.ds_transaction_id);
         let known = known.map(|url| url.to_string());
         known.ok_or_else(|| Fault::new(FaultCode::UnknownTransaction, "dsTransID"))
-    }
-
-    fn remember(&self, id: TransactionId, server_url: WebAddress<2048>) {
-        let transactions = self.transactions.lock();
-        let mut transactions = transactions.unwrap_or_else(PoisonError::into_inner);
-        let former = transactions.server_urls.insert(id.clone(), server_url);
-        if former.is_none() {
-            transactions.order.push_back(id);
-        }
-        while transactions.order.len() > MOST {
-            if let Some(oldest) = transactions.order.pop_front() {
-                transactions.server_urls.remove(&oldest);
-            }
-        }
     }
 
     /// Passes a message on, and returns its answer.
@@ -250,8 +227,8 @@ impl Desk {
     }
 }
 
-/// The ranges of issuers that take part. Cards of VISA are authenticated in version 2.3.1, and all others in version 2.2.0, so that both
-/// can be tried.
+/// The ranges of issuers that take part. Cards of VISA, and those whose issuer asks the buyer's device, are authenticated in version 2.3.1,
+/// and all others in version 2.2.0, so that both can be tried.
 fn published_ranges(pages: &str) -> Result<Vec<PublishedRange>, ThreeDsProblem> {
     let ranges = enrolled_ranges().into_iter().map(|range| {
         let behaviour = match range.method {
@@ -263,8 +240,8 @@ fn published_ranges(pages: &str) -> Result<Vec<PublishedRange>, ThreeDsProblem> 
         let method = method.ok_or(ThreeDsProblem::Element("threeDSMethodURL"))?;
         let bounds = Digits::new(&range.first).zip(Digits::new(&range.last));
         let bounds = bounds.ok_or(ThreeDsProblem::Element("cardRangeData"))?;
-        let versions: &[Version] = match range.network {
-            Some(Network::Visa) => &[Version::V2_2_0, Version::V2_3_1],
+        let versions: &[Version] = match (range.network, range.asks_device) {
+            (Some(Network::Visa), _) | (_, true) => &[Version::V2_2_0, Version::V2_3_1],
             _ => &[Version::V2_2_0],
         };
         Ok(PublishedRange {
@@ -304,6 +281,3 @@ const DS_REFERENCE: &str = "PAYFRAME_SANDBOX_DS";
 
 /// How long issuer and 3-D Secure server may take to answer.
 const ANSWER_LIMIT: Duration = Duration::from_secs(4);
-
-/// More than a sandbox has at the same time.
-const MOST: usize = 10_000;

@@ -17,7 +17,7 @@ use payframe_payment_domain::external_3ds::eci;
 use payframe_payment_domain::session::ChallengeMeans;
 use payframe_payment_domain::terms::FramingPages;
 use payframe_payment_ports::three_ds_server::{
-    Authentication, ChallengePreference, RequestedExemption,
+    Authentication, ChallengePreference, Confirmation, RequestedExemption,
 };
 use payframe_payment_service::ChallengeView;
 use serde_json::{Map, Value, json};
@@ -36,18 +36,43 @@ pub(super) fn decided(
         IssuerDecision::Decoupled if may_ask_apart == Some(YesNo::Yes) => {
             json!({ "transStatus": "D", "acsDecConInd": "Y", "cardholderInfo": APP_NOTICE })
         }
-        // No device is enrolled here.
+        // Neither device nor app may be asked.
         IssuerDecision::Challenge | IssuerDecision::Confirmation | IssuerDecision::Decoupled => {
             json!({ "transStatus": "C", "acsChallengeMandated": "Y" })
         }
         IssuerDecision::Refused => {
             json!({ "transStatus": "R", "transStatusReason": SUSPECTED_FRAUD })
         }
+        IssuerDecision::NotConfirmed => {
+            json!({ "transStatus": "N", "transStatusReason": NOT_AUTHENTICATED })
+        }
         IssuerDecision::Unavailable => {
             json!({ "transStatus": "U", "transStatusReason": TECHNICAL_ISSUE })
         }
         IssuerDecision::Exempt | IssuerDecision::DataShared => json!({ "transStatus": "I" }),
     })
+}
+
+/// What ARes says of a confirmation that the browser is asked for.
+pub(super) fn asking_for(confirmation: &Confirmation) -> Map<String, Value> {
+    let credential = |id| json!({ "rpID": confirmation.rp_id, "credentialIds": id });
+    let credentials: Vec<Value> = confirmation.credential_ids.iter().map(credential).collect();
+    let mut shown = elements(json!({
+        "challenge": confirmation.challenge,
+        "currency": confirmation.currency,
+        "value": confirmation.value,
+        "displayName": confirmation.instrument_name,
+        "icon": confirmation.instrument_icon,
+        "timeout": confirmation.timeout_ms.to_string(),
+    }));
+    let payee = [
+        ("payeeName", &confirmation.payee_name),
+        ("payeeOrigin", &confirmation.payee_origin),
+    ];
+    for (name, value) in payee {
+        shown.extend(value.as_ref().map(|value| (name.to_owned(), json!(value))));
+    }
+    elements(json!({ "transStatus": "S", "spcTransData": shown, "webAuthnCredList": credentials }))
 }
 
 /// The elements of RReq.
@@ -116,15 +141,24 @@ pub(super) fn preference(told: Option<&ChallengePreferences>) -> ChallengePrefer
     ChallengePreference::Exemption(exemption)
 }
 
-/// What the page of the challenge shows.
-pub(super) fn view(asked: &AuthenticationCall, number: &str) -> ChallengeView {
+/// What is to be paid: the amount, and the letters of its currency.
+pub(super) fn sum(asked: &AuthenticationCall) -> (Amount, &'static str) {
     let currency = asked.currency.parse().ok().and_then(Currency::from_numeric);
     let amount = asked.amount.parse().ok().and_then(Amount::from_minor);
+    (
+        amount.unwrap_or_default(),
+        currency.map_or("", |currency| currency.code()),
+    )
+}
+
+/// What the page of the challenge shows.
+pub(super) fn view(asked: &AuthenticationCall, number: &str) -> ChallengeView {
+    let (amount, currency) = sum(asked);
     ChallengeView {
         framing: FramingPages::only(&*asked.requestor_url),
         merchant: asked.merchant_name.to_string(),
-        amount: amount.unwrap_or_default(),
-        currency: currency.map_or("", |currency| currency.code()).to_owned(),
+        amount,
+        currency: currency.to_owned(),
         language: asked.browser_language.to_string(),
         last4: number
             .get(number.len().saturating_sub(4)..)

@@ -26,6 +26,8 @@ impl Drop for Server {
 pub(super) struct Networks {
     pub(super) directory_server: String,
     pub(super) acs: String,
+    /// The issuer's page that enrols devices.
+    pub(super) enrolment: String,
     settings: String,
     folder: tempfile::TempDir,
     _servers: [Server; 2],
@@ -35,7 +37,7 @@ pub(super) struct Networks {
 pub(super) fn issuer_ends_with_its_parent() -> bool {
     let folder = tempfile::tempdir().unwrap();
     let acs = command("acs", &folder.path().join("3ds"));
-    let (mut acs, _) = start(acs, ["acs: "]);
+    let (mut acs, _) = start(acs, ACS_SAYS);
     drop(acs.0.stdin.take());
     acs.0.wait().unwrap().success()
 }
@@ -48,7 +50,7 @@ impl Networks {
         let log = std::fs::File::create(folder.path().join("acs.log")).unwrap();
         let mut acs = command("acs", &certificates);
         acs.args(options).env("PAYFRAME_LOG", "info").stderr(log);
-        let (acs, [address, pages]) = start(acs, ["acs: ", "pages: "]);
+        let (acs, [address, pages, enrolment]) = start(acs, ACS_SAYS);
         let mut directory_server = command("directory-server", &certificates);
         directory_server.args(["--acs", &address, "--acs-pages", &pages]);
         let heads = ["directory server: ", "settings: "];
@@ -56,6 +58,7 @@ impl Networks {
         Networks {
             directory_server: asked_at,
             acs: address,
+            enrolment,
             settings,
             folder,
             _servers: [acs, directory_server],
@@ -154,6 +157,10 @@ impl Shop {
 
     /// A session whose card is known, and whose browser has described itself.
     pub(super) fn entered(&self, number: &str) -> String {
+        self.entered_in(number, &browser())
+    }
+
+    fn entered_in(&self, number: &str, browser: &Value) -> String {
         let (session, check) = self.with_card(number);
         let page = self.at_gateway("GET", &check, "");
         if let Some(method) = method_form(&page.text) {
@@ -162,10 +169,6 @@ impl Shop {
             let told = http_form(&back, "threeDSMethodData");
             assert!(told.text.contains("data-leads=\"check\""), "{}", told.text);
         }
-        let browser = json!({
-            "language": "it-IT", "hasJava": false, "colorDepth": 24, "screenHeight": 900, "screenWidth": 1440,
-            "timeZoneMinutes": -60, "isMethodDone": true, "isOver": true,
-        });
         let kind = [
             ("content-type", "application/json"),
             ("user-agent", "Mozilla/5.0"),
@@ -212,7 +215,17 @@ impl Shop {
 
     /// A session that was told to pay.
     pub(super) fn begin(&self, number: &str) -> String {
-        let session = self.entered(number);
+        self.told_to_pay(self.entered(number))
+    }
+
+    /// The same in a browser that can ask the buyer's device.
+    pub(super) fn begin_able(&self, number: &str) -> String {
+        let mut able = browser();
+        able["canConfirm"] = json!(true);
+        self.told_to_pay(self.entered_in(number, &able))
+    }
+
+    fn told_to_pay(&self, session: String) -> String {
         merchant(
             self.server,
             "/build/finalize_payment",
@@ -250,6 +263,30 @@ impl Shop {
         let address = self.asked(session)["url"].as_str().unwrap().to_owned();
         let led = self.at_gateway("GET", &address, "").location.unwrap();
         self.at_gateway("GET", &led, "").text
+    }
+
+    /// The page that asks the device in place of the issuer's page: its address, and what the browser is asked. `None`: there is none.
+    pub(super) fn asked_of_device(&self, session: &str) -> Option<(String, Value)> {
+        let address = self.asked(session)["url"].as_str().unwrap().to_owned();
+        let led = self.at_gateway("GET", &address, "").location?;
+        let page = self.at_gateway("GET", &led, "").text;
+        let asked = between(&page, "data-asked=\"", "\"").replace("&#34;", "\"");
+        Some((led, serde_json::from_str(&asked).unwrap()))
+    }
+
+    /// Sends what came of it.
+    pub(super) fn tell_outcome(&self, address: &str, outcome: &str, assertion: &str) {
+        let body = url::form_urlencoded::Serializer::new(String::new())
+            .extend_pairs([("outcome", outcome), ("assertion", assertion)])
+            .finish();
+        let kind = [("content-type", FORM)];
+        let told = http::send(self.server, "POST", address, &kind, &body).unwrap();
+        assert_eq!(told.status, Some(303));
+    }
+
+    /// The gateway's own origin.
+    pub(super) fn origin(&self) -> String {
+        format!("http://{}", self.server)
     }
 
     /// Waits until the issuer has sent its result.
@@ -301,6 +338,14 @@ impl Shop {
     }
 }
 
+/// What a browser says of itself.
+fn browser() -> Value {
+    json!({
+        "language": "it-IT", "hasJava": false, "colorDepth": 24, "screenHeight": 900, "screenWidth": 1440,
+        "timeZoneMinutes": -60, "isMethodDone": true, "isOver": true,
+    })
+}
+
 /// The form that a page sends to another origin: from its tag to its first input.
 fn method_form(page: &str) -> Option<String> {
     let (_, form) = page.split_once("<form")?;
@@ -323,21 +368,24 @@ fn http_form(form: &str, field: &str) -> Response {
     .unwrap()
 }
 
-fn between<'a>(text: &'a str, head: &str, end: &str) -> &'a str {
+pub(super) fn between<'a>(text: &'a str, head: &str, end: &str) -> &'a str {
     let (_, rest) = text.split_once(head).unwrap();
     rest.split_once(end).unwrap().0
 }
 
 /// Host and path of an address.
-fn split(address: &str) -> (&str, &str) {
+pub(super) fn split(address: &str) -> (&str, &str) {
     match address.split_once("://") {
         Some((_, rest)) => rest.split_at(rest.find('/').unwrap()),
         None => ("", address),
     }
 }
 
-fn socket_of(host: &str) -> SocketAddr {
+pub(super) fn socket_of(host: &str) -> SocketAddr {
     host.replace("localhost", "127.0.0.1").parse().unwrap()
 }
+
+/// What the issuer prints until it is ready.
+const ACS_SAYS: [&str; 3] = ["acs: ", "pages: ", "enrolment: "];
 
 const FORM: &str = "application/x-www-form-urlencoded";
