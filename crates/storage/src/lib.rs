@@ -80,6 +80,8 @@ mod remnants;
 pub mod reservations;
 pub mod retention;
 mod row;
+#[cfg(test)]
+mod searches_by_card;
 pub mod second_factors;
 mod server;
 pub mod sessions;

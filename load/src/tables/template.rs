@@ -77,6 +77,7 @@ pub(super) const COPIED: &[Copied] = &[
     ),
     copied("threeds_page", &["token_hash"], &["session_hash"]),
     copied("operation", &["operation_id"], &["order_id"]),
+    copied("earlier_card", &[], &["order_id"]),
     copied("refund_share", &[], &["refund_id"]),
     copied("acquirer_choice", &[], &["operation_id"]),
     copied("order_fulfilment", &[], &["order_id"]),

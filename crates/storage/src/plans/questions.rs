@@ -83,6 +83,20 @@ async fn ask_everything(store: &Store) -> Result<(), StoreError> {
         let listed = order_list::list(connection, "demo", &filter, window).await?;
         assert!(!listed.is_empty());
     }
+    // Half of the orders have the first one, and all have the second one as an earlier card.
+    for last_four in ["0003", "0004"] {
+        for circuit in [None, Some("VISA")] {
+            let filter = OrderFilter {
+                paid_with: PaidWith {
+                    circuit,
+                    last_four: Some(last_four),
+                },
+                ..OrderFilter::default()
+            };
+            let listed = order_list::list(connection, "demo", &filter, all).await?;
+            assert_eq!(listed.len(), 50);
+        }
+    }
     let all_pay = Amount::from_minor(3545).unwrap();
     for amount_type in AMOUNT_TYPES {
         let filter = OrderFilter {
