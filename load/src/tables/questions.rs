@@ -371,7 +371,7 @@ pub(super) const QUESTIONS: &[Question] = &[
     office("disputes by state", |_| {
         String::from("/office/disputes?state=WON")
     }),
-    without_aim(office("figures", |_| String::from("/office"))),
+    office("figures", |_| String::from("/office")),
     without_aim(office("orders of a day as a file", |any| {
         format!("/office/orders.csv?{}", any.day())
     })),

@@ -4,11 +4,12 @@ use crate::asked::ASKED;
 use crate::order_list::{OrderFilter, PaidWith};
 use crate::retention::OldRecords;
 use crate::statement::Value;
+use crate::statistics::Figures;
 use crate::{
     Connection, Store, StoreError, Subject, Window, acceptances, audit, buyers, card_try_reviews,
-    contracts, delivery_queue, disputes, erasure, events, external_3ds, fulfilments, hosted_pages,
-    ledger, operations, order_list, order_warnings, orders, outbox, refund_requests, reservations,
-    sessions, stopped_tries,
+    contracts, day_sums, delivery_queue, disputes, erasure, events, external_3ds, fulfilments,
+    hosted_pages, ledger, operations, order_list, order_warnings, orders, outbox, refund_requests,
+    reservations, sessions, stopped_tries,
 };
 use payframe_money::Amount;
 use payframe_payment_domain::dispute::DisputeState;
@@ -259,6 +260,10 @@ async fn ask_everything(store: &Store) -> Result<(), StoreError> {
     buyers::scan(connection, "demo", "o5", 500).await?;
     buyers::contracts(connection, "demo", Some("c7"), Some("o77")).await?;
     buyers::activity(connection, ("demo", "o77"), 0).await?;
+    // The orders are of the first day, which is summed. The next day is read from its operations.
+    let figures = Figures::of(connection, "demo", 0..2).await?;
+    assert_eq!(figures.days("EUR").len(), 1);
+    day_sums::without_sum(connection, "demo", 0..2).await?;
     erasure::documents(connection, "demo", "o77").await?;
     erasure::events(connection, "demo", 500, 500).await?;
     Ok(())

@@ -1,6 +1,6 @@
 //! The rows of the database whose plans are asked for.
 
-use crate::{StorageSettings, Store, query};
+use crate::{StorageSettings, Store, day_sums, query};
 
 /// How many orders there are.
 pub(super) const ROWS: i64 = 20_000;
@@ -72,5 +72,6 @@ pub(super) async fn filled(settings: &StorageSettings) -> Store {
         }
         store.change(statement).await.unwrap();
     }
+    assert!(day_sums::sum(&store, "demo", 0).await.unwrap());
     store
 }

@@ -49,3 +49,32 @@ BEGIN
         SELECT v.merchant_id, v.order_id, v.instrument, v.circuit, v.last_operation_ms FROM earlier_card_now v
         WHERE v.merchant_id = NEW.merchant_id AND v.order_id = NEW.order_id;
 END;
+
+-- The figures of a merchant's day that is over, so that the page of figures does not read its operations again. They are made by the way,
+-- and hold as long as the day has no row in changed_day: an operation of it that is added or changed later, as when a result comes late,
+-- leaves one (crates/storage/src/day_sums.rs).
+CREATE TABLE summed_day (
+    merchant_id TEXT NOT NULL,
+    day         BIGINT NOT NULL, -- days since 1970-01-01, UTC
+    document    TEXT NOT NULL,   -- the counts, as of crates/storage/src/statistics.rs
+    PRIMARY KEY (merchant_id, day)
+) WITHOUT ROWID;
+CREATE TABLE changed_day (
+    merchant_id TEXT NOT NULL,
+    day         BIGINT NOT NULL
+);
+CREATE INDEX changed_day_key ON changed_day (merchant_id, day);
+
+CREATE TRIGGER changed_day_of_new_operation AFTER INSERT ON operation
+WHEN EXISTS (SELECT 1 FROM summed_day WHERE merchant_id = NEW.merchant_id AND day = NEW.time_ms / 86400000)
+BEGIN
+    INSERT INTO changed_day (merchant_id, day) VALUES (NEW.merchant_id, NEW.time_ms / 86400000);
+END;
+
+CREATE TRIGGER changed_day_of_operation AFTER UPDATE OF operation_type, result, amount_minor, currency, document ON operation
+WHEN (OLD.operation_type <> NEW.operation_type OR OLD.result <> NEW.result OR OLD.amount_minor <> NEW.amount_minor
+    OR OLD.currency <> NEW.currency OR OLD.issuer_code IS NOT NEW.issuer_code)
+    AND EXISTS (SELECT 1 FROM summed_day WHERE merchant_id = NEW.merchant_id AND day = NEW.time_ms / 86400000)
+BEGIN
+    INSERT INTO changed_day (merchant_id, day) VALUES (NEW.merchant_id, NEW.time_ms / 86400000);
+END;

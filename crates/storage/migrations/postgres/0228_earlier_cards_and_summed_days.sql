@@ -58,3 +58,38 @@ FOR EACH ROW EXECUTE FUNCTION put_earlier_cards_of_operation();
 CREATE TRIGGER earlier_cards_of_operation AFTER UPDATE OF document ON operation
 FOR EACH ROW WHEN (OLD.instrument IS DISTINCT FROM NEW.instrument OR OLD.circuit IS DISTINCT FROM NEW.circuit)
 EXECUTE FUNCTION put_earlier_cards_of_operation();
+
+-- The figures of a merchant's day that is over, so that the page of figures does not read its operations again. They are made by the way,
+-- and hold as long as the day has no row in changed_day: an operation of it that is added or changed later, as when a result comes late,
+-- leaves one (crates/storage/src/day_sums.rs).
+CREATE TABLE summed_day (
+    merchant_id TEXT NOT NULL,
+    day         BIGINT NOT NULL, -- days since 1970-01-01, UTC
+    document    TEXT NOT NULL,   -- the counts, as of crates/storage/src/statistics.rs
+    PRIMARY KEY (merchant_id, day)
+);
+-- Nothing in it is unique, so that no payment waits for another one.
+CREATE TABLE changed_day (
+    merchant_id TEXT NOT NULL,
+    day         BIGINT NOT NULL
+);
+CREATE INDEX changed_day_key ON changed_day (merchant_id, day);
+
+-- Whoever changes operations of a day shares its lock until the commit, and whoever sums the day has it alone: so the sum has what is committed
+-- before it, and who comes after it sees that there is a sum. Each statement of the function reads what is committed by then.
+CREATE FUNCTION note_changed_day() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
+BEGIN
+    PERFORM pg_advisory_xact_lock_shared(hashtextextended('day ' || NEW.merchant_id || ' ' || NEW.time_ms / 86400000, 0));
+    INSERT INTO changed_day (merchant_id, day) SELECT s.merchant_id, s.day FROM summed_day s
+        WHERE s.merchant_id = NEW.merchant_id AND s.day = NEW.time_ms / 86400000;
+    RETURN NULL;
+END
+$$;
+
+CREATE TRIGGER changed_day_of_new_operation AFTER INSERT ON operation
+FOR EACH ROW EXECUTE FUNCTION note_changed_day();
+
+CREATE TRIGGER changed_day_of_operation AFTER UPDATE OF operation_type, result, amount_minor, currency, document ON operation
+FOR EACH ROW WHEN (OLD.operation_type <> NEW.operation_type OR OLD.result <> NEW.result OR OLD.amount_minor <> NEW.amount_minor
+    OR OLD.currency <> NEW.currency OR OLD.issuer_code IS DISTINCT FROM NEW.issuer_code)
+EXECUTE FUNCTION note_changed_day();
