@@ -107,6 +107,7 @@ const NOT_COPIED: &[&str] = &[
     "api_key",
     "audit_entry",
     "audit_head",
+    "call_rate",
     "card_key",
     "card_refusal",
     "card_source",
