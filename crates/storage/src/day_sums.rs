@@ -7,37 +7,12 @@
 //! On a server a change shares the lock of the day of each operation that it changes, and a sum is made under the same lock alone. It is not
 //! waited for: a day that somebody is changing is summed the next time.
 
-use super::statistics::{Count, DAY_MS, counted};
+use super::statistics::{DAY_MS, counted, summed};
 use super::{Connection, Store, StoreError, Subject, query, query_scalar};
-use std::collections::BTreeMap;
 use std::ops::Range;
 
 /// How many days the longest statistics have, the present one included.
 pub const MOST_DAYS: i64 = 90;
-
-/// The sums of these days that hold.
-pub(crate) async fn summed(
-    connection: &mut Connection,
-    merchant_id: &str,
-    days: Range<i64>,
-) -> Result<BTreeMap<i64, Vec<Count>>, StoreError> {
-    let rows = query(
-        "SELECT s.day, s.document FROM summed_day s WHERE s.merchant_id = ? AND s.day >= ? AND s.day < ? \
-         AND NOT EXISTS (SELECT 1 FROM changed_day c WHERE c.merchant_id = s.merchant_id AND c.day = s.day)",
-    )
-    .bind(merchant_id)
-    .bind(days.start)
-    .bind(days.end)
-    .fetch_all(connection)
-    .await?;
-    rows.iter()
-        .map(|row| {
-            let counts = serde_json::from_str(row.try_get("document")?);
-            let counts = counts.map_err(|_| StoreError::Unreadable("sum of a day"))?;
-            Ok((row.try_get("day")?, counts))
-        })
-        .collect()
-}
 
 /// Those of these days that have no sum, or one that does not hold, from the first one with an operation on.
 pub async fn without_sum(

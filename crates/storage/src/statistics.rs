@@ -69,7 +69,7 @@ impl Figures {
         merchant_id: &str,
         days: Range<i64>,
     ) -> Result<Figures, StoreError> {
-        let mut all = super::day_sums::summed(connection, merchant_id, days.clone()).await?;
+        let mut all = summed(connection, merchant_id, days.clone()).await?;
         for days in missing(&all, days) {
             all.extend(counted(connection, merchant_id, days).await?);
         }
@@ -159,6 +159,30 @@ fn missing(there: &BTreeMap<i64, Vec<Count>>, days: Range<i64>) -> Vec<Range<i64
         }
     }
     parts
+}
+
+/// The sums of these days that hold.
+pub(crate) async fn summed(
+    connection: &mut Connection,
+    merchant_id: &str,
+    days: Range<i64>,
+) -> Result<BTreeMap<i64, Vec<Count>>, StoreError> {
+    let rows = query(
+        "SELECT s.day, s.document FROM summed_day s WHERE s.merchant_id = ? AND s.day >= ? AND s.day < ? \
+         AND NOT EXISTS (SELECT 1 FROM changed_day c WHERE c.merchant_id = s.merchant_id AND c.day = s.day)",
+    )
+    .bind(merchant_id)
+    .bind(days.start)
+    .bind(days.end)
+    .fetch_all(connection)
+    .await?;
+    rows.iter()
+        .map(|row| {
+            let counts = serde_json::from_str(row.try_get("document")?);
+            let counts = counts.map_err(|_| StoreError::Unreadable("sum of a day"))?;
+            Ok((row.try_get("day")?, counts))
+        })
+        .collect()
 }
 
 /// The counts of these days, from their operations. Days without one have no entry.
