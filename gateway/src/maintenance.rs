@@ -32,9 +32,10 @@ pub async fn run_due_work(app: &App) {
     monitoring::due_work_done(began);
 }
 
-/// Cleans up: deletes what is no longer needed, and disables dormant members of the back office.
+/// Cleans up: deletes what is no longer needed, sums the days that are over, and disables dormant members of the back office.
 pub async fn tidy_up(app: &App) {
     app.due_work().tidy_up().await;
+    app.due_work().sum_days().await;
     let staff = Staff::new(app.store());
     if let Err(problem) = staff.disable_dormant(app.clock().real().now_ms()).await {
         tracing::error!(%problem, "dormant members of the back office could not be disabled");

@@ -14,7 +14,8 @@ use axum::http::StatusCode;
 use axum::response::Response;
 use axum::routing::get;
 use payframe_payment_domain::calendar::{at_utc, utc_day};
-use payframe_storage::statistics::{self, DayFigures, Period};
+use payframe_storage::day_sums::MOST_DAYS;
+use payframe_storage::statistics::{DayFigures, Figures};
 use serde::Deserialize;
 
 pub(super) fn router() -> Router<BackOffice> {
@@ -41,12 +42,10 @@ async fn show_figures(
     let count = count.unwrap_or(LENGTHS[1]);
     let today = at_utc(utc_day(office.payment_clock().now_ms())) / DAY_MS;
     let first = today + 1 - count;
-    let period = Period {
-        from_ms: first * DAY_MS,
-        to_ms: (today + 1) * DAY_MS,
-    };
     let mut connection = office.store().read().await?;
-    let currencies = statistics::currencies(&mut connection, merchant_id, period).await?;
+    let figures = Figures::of(&mut connection, merchant_id, first..today + 1).await?;
+    drop(connection);
+    let currencies = figures.currencies();
     let currency = currencies.iter().find(|known| **known == query.currency);
     let Some(currency) = currency.or(currencies.first()) else {
         let page = DashboardPage {
@@ -58,9 +57,8 @@ async fn show_figures(
         };
         return Ok(show(StatusCode::OK, &page));
     };
-    let found = statistics::days(&mut connection, merchant_id, currency, period).await?;
-    let refused = statistics::refused(&mut connection, merchant_id, currency, period).await?;
-    drop(connection);
+    let found = figures.days(currency);
+    let refused = figures.refused(currency)?;
     let days: Vec<DayFigures> = (first..=today).map(|day| on(day, &found)).collect();
     let reasons = refused.iter().map(|refused| {
         let reason = labels::reason(refused.result, refused.issuer_code.as_deref());
@@ -77,7 +75,7 @@ async fn show_figures(
 }
 
 /// The selectable numbers of days.
-const LENGTHS: [i64; 3] = [7, 30, 90];
+const LENGTHS: [i64; 3] = [7, 30, MOST_DAYS];
 
 const DAY_MS: i64 = 86_400_000;
 
@@ -98,7 +96,7 @@ struct DashboardPage<'a> {
     lengths: [i64; 3],
     /// `None`: there was no attempt to pay in the period.
     figures: Option<CurrencyFigures<'a>>,
-    currencies: &'a [String],
+    currencies: &'a [&'a str],
 }
 
 impl DashboardPage<'_> {

@@ -42,6 +42,7 @@ mod confirmations;
 mod context;
 pub mod contracts;
 pub mod create_session;
+mod day_sums;
 mod decoupled;
 mod device_check;
 pub mod dispute_document;

@@ -28,6 +28,7 @@ mod connection;
 pub mod contracts;
 pub mod credentials;
 pub mod database;
+pub mod day_sums;
 pub mod delivery_queue;
 pub mod dispute_files;
 pub mod disputes;
@@ -80,6 +81,8 @@ mod remnants;
 pub mod reservations;
 pub mod retention;
 mod row;
+#[cfg(test)]
+mod searches_by_card;
 pub mod second_factors;
 mod server;
 pub mod sessions;
@@ -90,6 +93,8 @@ pub mod statistics;
 pub mod stopped_tries;
 pub mod structures;
 mod subject;
+#[cfg(test)]
+mod summed_days;
 pub mod terminal_attacks;
 pub mod test_clock;
 pub mod three_ds_authentications;

@@ -15,6 +15,9 @@
 //! The tries with a merchant's cards have an advisory lock too, before all others: a change begins with it, and takes at most that of the feed
 //! behind it, where an attack begins or ends.
 //!
+//! A day of a merchant has one as well. The triggers of operations share it, behind all other locks. Whoever sums the day ([`super::day_sums`])
+//! tries to have it alone, without others and without waiting.
+//!
 //! The first two are advisory locks, because a new order has no row yet, and because a row that many changes share is written by each
 //! of them. The texts of keys are hashed by the server; two keys with the same hash only wait without need.
 

@@ -154,6 +154,22 @@ pub async fn list(
     rows.iter().map(listed).collect()
 }
 
+/// What a filter asks of an order `m`, apart from how it was paid. `$time`: the time of its newest operation, in the column of the index that
+/// leads to it.
+macro_rules! order_conditions {
+    ($time:literal) => {
+        concat!(
+            "m.merchant_id = ?1 AND ", $time, " >= ?2 AND ", $time, " < ?3 \
+             AND (?4 IS NULL OR m.order_id = ?4) AND (?5 IS NULL OR m.custom_field = ?5) \
+             AND (?6 IS NULL OR CASE ?6 WHEN 'AUTHORIZED' THEN m.authorized_minor WHEN 'CAPTURED' THEN m.captured_minor \
+                  ELSE m.amount_minor END BETWEEN ?7 AND ?8) \
+             AND CASE ?9 WHEN 'TO_CAPTURE' THEN m.authorized_minor > m.captured_minor \
+                 WHEN 'CAPTURED' THEN m.captured_minor > 0 AND m.authorized_minor = m.captured_minor ELSE TRUE END \
+             AND (?10 IS NULL OR m.currency = ?10) AND (?13 IS NULL OR m.order_status = ?13)"
+        )
+    };
+}
+
 /// The list of orders. `$source`: where the search begins, so that an index leads to what is rare. `$where`: what holds there besides.
 /// `$time`: the time of the newest operation, in the column of that index. The expression around the instrument lets databases find an
 /// order's operations by the order, not among all with that instrument.
@@ -161,17 +177,34 @@ macro_rules! listed_from {
     ($source:expr, $where:expr, $time:literal) => {
         concat!(
             "SELECT m.*, o.operation_type AS last_type, o.circuit, o.instrument, ", $time, " AS listed_ms ",
-            $source, " WHERE ", $where, " AND m.merchant_id = ?1 AND ", $time, " >= ?2 AND ", $time, " < ?3 \
-             AND (?4 IS NULL OR m.order_id = ?4) AND (?5 IS NULL OR m.custom_field = ?5) \
-             AND (?6 IS NULL OR CASE ?6 WHEN 'AUTHORIZED' THEN m.authorized_minor WHEN 'CAPTURED' THEN m.captured_minor \
-                  ELSE m.amount_minor END BETWEEN ?7 AND ?8) \
-             AND CASE ?9 WHEN 'TO_CAPTURE' THEN m.authorized_minor > m.captured_minor \
-                 WHEN 'CAPTURED' THEN m.captured_minor > 0 AND m.authorized_minor = m.captured_minor ELSE TRUE END \
-             AND (?10 IS NULL OR m.currency = ?10) \
+            $source, " WHERE ", $where, " AND ", order_conditions!($time), " \
              AND (?12 IS NULL AND (?11 IS NULL OR o.circuit = ?11) OR EXISTS (SELECT 1 FROM operation p \
                   WHERE p.merchant_id = m.merchant_id AND p.order_id = m.order_id \
                   AND (?11 IS NULL OR p.circuit = ?11) AND p.instrument || '' = ?12)) \
-             AND (?13 IS NULL OR m.order_status = ?13) ORDER BY listed_ms DESC LIMIT ?14"
+             ORDER BY listed_ms DESC LIMIT ?14"
+        )
+    };
+}
+
+/// The list of the orders that a card was used for. Those whose newest operation has the card are found by the index of operations: no
+/// operation is newer, so its time is that of the list. The others are found by their earlier cards. Each part goes through an index in the
+/// order of the list, and ends after a page. `$operation`, `$earlier`: what is asked of the network in each part.
+macro_rules! listed_by_card {
+    ($operation:literal, $earlier:literal) => {
+        concat!(
+            "SELECT m.*, o.operation_type AS last_type, o.circuit, o.instrument, found.listed_ms FROM (\
+             SELECT order_id, listed_ms FROM (SELECT p.order_id, p.time_ms AS listed_ms FROM operation p CROSS JOIN merchant_order m \
+                 WHERE p.merchant_id = ?1 AND p.instrument = ?12", $operation, " \
+                 AND m.order_id = p.order_id AND m.last_operation_ms <= p.time_ms AND ", order_conditions!("p.time_ms"), " \
+                 ORDER BY p.time_ms DESC LIMIT ?14) AS by_newest \
+             UNION SELECT order_id, listed_ms FROM (\
+                 SELECT DISTINCT c.order_id, c.last_operation_ms AS listed_ms FROM earlier_card c CROSS JOIN merchant_order m \
+                 WHERE c.merchant_id = ?1 AND c.instrument = ?12", $earlier, " \
+                 AND m.order_id = c.order_id AND ", order_conditions!("c.last_operation_ms"), " \
+                 ORDER BY listed_ms DESC, c.order_id DESC LIMIT ?14) AS by_earlier) AS found \
+             CROSS JOIN merchant_order m JOIN operation o \
+             ON o.merchant_id = m.merchant_id AND o.order_id = m.order_id AND o.time_ms = m.last_operation_ms \
+             WHERE m.merchant_id = ?1 AND m.order_id = found.order_id ORDER BY found.listed_ms DESC LIMIT ?14"
         )
     };
 }
@@ -228,15 +261,13 @@ fn statement(filter: &OrderFilter<'_>, by_amount: AmountIndex) -> &'static str {
         );
     }
     if last_four.is_some() {
-        // `CROSS JOIN` keeps SQLite from beginning with the orders, and the expression from reading all operations in the order of orders.
-        // `+` keeps servers from going through the orders by time, and comparing each with all that are found.
-        return listed_from!(
-            "FROM (SELECT DISTINCT order_id || '' AS order_id FROM operation WHERE merchant_id = ?1 AND instrument = ?12) AS found \
-             CROSS JOIN merchant_order m JOIN operation o \
-             ON o.merchant_id = m.merchant_id AND o.order_id = m.order_id AND o.time_ms = m.last_operation_ms",
-            "m.order_id = found.order_id",
-            "+m.last_operation_ms"
-        );
+        return match circuit {
+            None => listed_by_card!("", ""),
+            // As a range, so that a file is not searched by the index of networks.
+            Some(_) => {
+                listed_by_card!(" AND p.circuit BETWEEN ?11 AND ?11", " AND c.circuit = ?11")
+            }
+        };
     }
     if filter.custom_field.is_some() {
         return listed_from!(

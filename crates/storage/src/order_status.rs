@@ -13,8 +13,8 @@ use payframe_payment_domain::operation::{OperationResult, OperationType, Totals}
 use payframe_protocol::operation::Operation;
 use serde_json::{Map, json};
 
-const MERCHANT: &str = "demo";
-const ORDERS: usize = 12;
+pub(crate) const MERCHANT: &str = "demo";
+pub(crate) const ORDERS: usize = 12;
 const STEPS: usize = 600;
 
 const TYPES: [OperationType; 6] = [
@@ -83,10 +83,10 @@ impl Written {
 }
 
 /// Random numbers that are the same in each run (a linear congruential generator by Knuth).
-struct Random(u64);
+pub(crate) struct Random(pub(crate) u64);
 
 impl Random {
-    fn below(&mut self, end: usize) -> usize {
+    pub(crate) fn below(&mut self, end: usize) -> usize {
         self.0 = self
             .0
             .wrapping_mul(6_364_136_223_846_793_005)
@@ -94,7 +94,7 @@ impl Random {
         (self.0 >> 33) as usize % end
     }
 
-    fn one_of<T: Copy>(&mut self, all: &[T]) -> T {
+    pub(crate) fn one_of<T: Copy>(&mut self, all: &[T]) -> T {
         all[self.below(all.len())]
     }
 
@@ -111,11 +111,11 @@ impl Random {
     }
 }
 
-fn amount(minor: u64) -> Amount {
+pub(crate) fn amount(minor: u64) -> Amount {
     Amount::from_minor(minor).unwrap()
 }
 
-fn order_id(order: usize) -> String {
+pub(crate) fn order_id(order: usize) -> String {
     format!("o{order}")
 }
 
@@ -128,7 +128,7 @@ fn document(id: &str, order: usize, kind: OperationType, result: OperationResult
     .unwrap()
 }
 
-async fn with_orders(settings: &StorageSettings) -> Store {
+pub(crate) async fn with_orders(settings: &StorageSettings) -> Store {
     let store = Store::open(settings).await.unwrap();
     for sql in [
         "INSERT INTO merchant (merchant_id, name) VALUES ('demo', 'Demo')",

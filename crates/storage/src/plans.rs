@@ -18,9 +18,10 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Tables that grow with the payments.
-const LARGE: [&str; 12] = [
+const LARGE: [&str; 13] = [
     "merchant_order",
     "operation",
+    "earlier_card",
     "build_session",
     "notification",
     "notification_attempt",

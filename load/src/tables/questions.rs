@@ -372,7 +372,7 @@ pub(super) const QUESTIONS: &[Question] = &[
         String::from("/office/disputes?state=WON")
     }),
     office("books", |_| String::from("/office/books")),
-    without_aim(office("figures", |_| String::from("/office"))),
+    office("figures", |_| String::from("/office")),
     without_aim(office("orders of a day as a file", |any| {
         format!("/office/orders.csv?{}", any.day())
     })),

@@ -4,9 +4,10 @@ use crate::asked::ASKED;
 use crate::order_list::{OrderFilter, PaidWith};
 use crate::retention::OldRecords;
 use crate::statement::Value;
+use crate::statistics::Figures;
 use crate::{
     Connection, Store, StoreError, Subject, Window, acceptances, audit, books, buyers,
-    card_try_reviews, contracts, delivery_queue, disputes, erasure, events, external_3ds,
+    card_try_reviews, contracts, day_sums, delivery_queue, disputes, erasure, events, external_3ds,
     fulfilments, hosted_pages, ledger, operations, order_list, order_warnings, orders, outbox,
     refund_requests, reservations, sessions, stopped_tries,
 };
@@ -83,6 +84,20 @@ async fn ask_everything(store: &Store) -> Result<(), StoreError> {
     {
         let listed = order_list::list(connection, "demo", &filter, window).await?;
         assert!(!listed.is_empty());
+    }
+    // Half of the orders have the first one, and all have the second one as an earlier card.
+    for last_four in ["0003", "0004"] {
+        for circuit in [None, Some("VISA")] {
+            let filter = OrderFilter {
+                paid_with: PaidWith {
+                    circuit,
+                    last_four: Some(last_four),
+                },
+                ..OrderFilter::default()
+            };
+            let listed = order_list::list(connection, "demo", &filter, all).await?;
+            assert_eq!(listed.len(), 50);
+        }
     }
     let all_pay = Amount::from_minor(3545).unwrap();
     for amount_type in AMOUNT_TYPES {
@@ -246,6 +261,10 @@ async fn ask_everything(store: &Store) -> Result<(), StoreError> {
     buyers::scan(connection, "demo", "o5", 500).await?;
     buyers::contracts(connection, "demo", Some("c7"), Some("o77")).await?;
     buyers::activity(connection, ("demo", "o77"), 0).await?;
+    // The orders are of the first day, which is summed. The next day is read from its operations.
+    let figures = Figures::of(connection, "demo", 0..2).await?;
+    assert_eq!(figures.days("EUR").len(), 1);
+    day_sums::without_sum(connection, "demo", 0..2).await?;
     erasure::documents(connection, "demo", "o77").await?;
     erasure::events(connection, "demo", 500, 500).await?;
     compare_books(connection).await

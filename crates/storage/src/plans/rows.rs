@@ -1,6 +1,6 @@
 //! The rows of the database whose plans are asked for.
 
-use crate::{StorageSettings, Store, query};
+use crate::{StorageSettings, Store, day_sums, query};
 
 /// How many orders there are.
 pub(super) const ROWS: i64 = 20_000;
@@ -30,8 +30,11 @@ const FILL: &[&str] = &[
      SELECT CAST(100000000000000000 + i AS TEXT), 'demo', 't1', 'o' || CAST(i AS TEXT), 's' || CAST(i AS TEXT), 'AUTHORIZATION', 'EXECUTED', i * 1000, 3545, 'EUR', \
      '{\"orderId\":\"o' || CAST(i AS TEXT) || '\",\"operationId\":\"' || CAST(100000000000000000 + i AS TEXT) || '\",\"channel\":\"ECOMMERCE\",\"channelDetail\":\"BUILD\",\
      \"operationType\":\"AUTHORIZATION\",\"operationResult\":\"EXECUTED\",\"operationTime\":\"\",\"operationAmount\":\"3545\",\"operationCurrency\":\"EUR\",\
-     \"paymentCircuit\":\"' || CASE i % 500 WHEN 0 THEN 'AMEX' ELSE 'VISA' END || '\",\"paymentInstrumentInfo\":\"***' || CAST(1400 + i % 200 AS TEXT) || '\",\
+     \"paymentCircuit\":\"' || CASE i % 500 WHEN 0 THEN 'AMEX' ELSE 'VISA' END || '\",\"paymentInstrumentInfo\":\"***' || CASE i % 2 WHEN 1 THEN '0003' ELSE CAST(1400 + i % 200 AS TEXT) END || '\",\
      \"customerInfo\":{},\"warnings\":[],\"terminalId\":\"t1\",\"additionalData\":{}}' FROM n",
+    "WITH RECURSIVE n (i) AS (SELECT CAST(1 AS BIGINT) UNION ALL SELECT i + 1 FROM n WHERE i < ?) \
+     INSERT INTO earlier_card (merchant_id, order_id, instrument, circuit, last_operation_ms) \
+     SELECT 'demo', 'o' || CAST(i AS TEXT), '***0004', 'VISA', i * 1000 FROM n",
     "WITH RECURSIVE n (i) AS (SELECT CAST(1 AS BIGINT) UNION ALL SELECT i + 1 FROM n WHERE i < ?) \
      INSERT INTO notification (event_id, merchant_id, order_id, url, body, next_attempt_ms, state, created_ms) \
      SELECT 'e' || CAST(i AS TEXT), 'demo', 'o' || CAST(i AS TEXT), '', '{\"eventId\":\"e\",\"eventTime\":\"\",\"eventType\":\"X\"}', i * 1000, 'DELIVERED', i * 1000 FROM n",
@@ -75,5 +78,6 @@ pub(super) async fn filled(settings: &StorageSettings) -> Store {
         }
         store.change(statement).await.unwrap();
     }
+    assert!(day_sums::sum(&store, "demo", 0).await.unwrap());
     store
 }

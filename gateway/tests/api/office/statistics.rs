@@ -3,6 +3,7 @@
 use super::Person;
 use crate::harness::{APPROVED, DECLINED, TestApp};
 use crate::lists::{order, paid};
+use payframe_gateway::maintenance;
 use serde_json::json;
 
 const DAY: u64 = 86_400;
@@ -94,6 +95,30 @@ async fn figures_are_those_of_the_merchants_payments_day_by_day() {
     let dollars = person.get("/office?days=7&currency=USD").await.text();
     assert_eq!(rows(&dollars), ["2026-11-22 $7.00 1 0 100.0% $0.00"]);
     assert!(dollars.contains("No payment was refused in the last 7 days."));
+}
+
+#[tokio::test]
+async fn figures_stay_exact_when_past_days_are_summed_and_change_afterwards() {
+    let app = three_days().await;
+    let person = Person::logged_in(&app, "vera", "viewer").await;
+    let before = rows(&person.get("/office").await.text());
+    let sums = "SELECT COUNT(*) FROM summed_day";
+    assert_eq!(app.count(sums).await, 0);
+    maintenance::tidy_up(&app.app).await;
+    // The day with payments and the one behind it; not the present one. The other merchant has paid on that day only.
+    assert_eq!(app.count(sums).await, 2);
+    assert_eq!(rows(&person.get("/office").await.text()), before);
+    // A result that comes late.
+    app.change("UPDATE operation SET result = 'FAILED' WHERE order_id = 'A1'")
+        .await;
+    let late = [
+        "2026-11-22 €25.50 1 0 100.0% €5.00",
+        "2026-11-20 €0.00 0 2 0.0% €0.00",
+    ];
+    assert_eq!(rows(&person.get("/office").await.text()), late);
+    maintenance::tidy_up(&app.app).await;
+    assert_eq!(app.count("SELECT COUNT(*) FROM changed_day").await, 0);
+    assert_eq!(rows(&person.get("/office").await.text()), late);
 }
 
 #[tokio::test]
