@@ -9,20 +9,21 @@ mod serving;
 
 use clap::Parser;
 use memory::Swap;
+use mimalloc::MiMalloc;
 use payframe_gateway::config::{self, Config};
 use payframe_gateway::operator::{CommandError, CommandLine, GatewayCommand};
 use payframe_gateway::{operator, pages};
 use payframe_payment_ports::Clock;
-use std::alloc::System;
 use std::error::Error;
 use std::path::Path;
 use std::process::ExitCode;
 use tracing_subscriber::EnvFilter;
 use zeroizing_alloc::ZeroAlloc;
 
-/// Wipes memory that is given back: libraries that carry card data, for HTTP, TLS and JSON, do not.
+/// Wipes memory that is given back: libraries that carry card data, for HTTP, TLS and JSON, do not. `MiMalloc` takes less time than the
+/// system's allocator, above all than that of musl, with which releases are built.
 #[global_allocator]
-static ALLOCATOR: ZeroAlloc<System> = ZeroAlloc(System);
+static ALLOCATOR: ZeroAlloc<MiMalloc> = ZeroAlloc(MiMalloc);
 
 #[tokio::main]
 async fn main() -> ExitCode {

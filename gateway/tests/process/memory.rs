@@ -9,6 +9,7 @@ use crate::http;
 use crate::process::{Process, command};
 use crate::shop::{call, merchant, socket};
 use crate::tls::{HOST, renew};
+use nix::unistd::{SysconfVar, sysconf};
 use reqwest::{Certificate, Client, ClientBuilder};
 use serde_json::json;
 use std::fs::File;
@@ -34,25 +35,55 @@ fn number(payment: u32) -> &'static str {
     NUMBERS[payment as usize % NUMBERS.len()]
 }
 
-/// All memory that a process can write to, as a core dump has it.
+/// All memory that a process can write to, as a core dump has it: without pages that it has reserved and never used.
 fn memory(gateway: &Process) -> Vec<Vec<u8>> {
     let folder = format!("/proc/{}", gateway.child.id());
     let memory = File::open(format!("{folder}/mem")).unwrap();
+    let pages = File::open(format!("{folder}/pagemap")).unwrap();
     let areas = std::fs::read_to_string(format!("{folder}/maps")).unwrap();
     let areas = areas.lines().filter_map(|line| {
         let mut words = line.split_whitespace();
         let (from, to) = words.next()?.split_once('-')?;
         let is_writable = words.next()?.contains('w');
         let [from, to] = [from, to].map(|text| u64::from_str_radix(text, 16).unwrap());
-        is_writable.then_some((from, to))
+        is_writable.then(|| used(&pages, from, to))
     });
-    let read = areas.filter_map(|(from, to)| {
+    let read = areas.flatten().filter_map(|(from, to)| {
         let mut bytes = vec![0; usize::try_from(to - from).unwrap()];
         // What the kernel does not give away is in no dump either.
         memory.read_exact_at(&mut bytes, from).ok()?;
         Some(bytes)
     });
     read.collect()
+}
+
+/// The parts of an area whose pages are in memory or in the swap space.
+fn used(pages: &File, from: u64, to: u64) -> Vec<(u64, u64)> {
+    const ENTRY: u64 = 8;
+    const PRESENT_OR_SWAPPED: u8 = 0b1100_0000;
+    let page = u64::try_from(sysconf(SysconfVar::PAGE_SIZE).unwrap().unwrap()).unwrap();
+    let mut entries = vec![0; usize::try_from((to - from) / page * ENTRY).unwrap()];
+    // The kernel's own areas at the end of the addresses have no entries.
+    if pages
+        .read_exact_at(&mut entries, from / page * ENTRY)
+        .is_err()
+    {
+        return vec![(from, to)];
+    }
+    let mut parts: Vec<(u64, u64)> = Vec::new();
+    for (entry, at) in entries
+        .chunks(ENTRY as usize)
+        .zip((from..to).step_by(page as usize))
+    {
+        if entry[7] & PRESENT_OR_SWAPPED == 0 {
+            continue;
+        }
+        match parts.last_mut() {
+            Some((_, end)) if *end == at => *end += page,
+            _ => parts.push((at, at + page)),
+        }
+    }
+    parts
 }
 
 /// How a number may lie in memory: its last ten digits as text, and all of it with a value of a byte for each digit, or with half a byte.
