@@ -1,4 +1,4 @@
-/** The buyer's device that confirms payments: a virtual one, the page that enrols it, and the page that asks it. */
+/** A virtual device that signs; the page where a buyer enrols it to confirm payments, and the page that asks it. */
 
 /** What the browser says on the console about the enrolment: the sandbox's issuer takes one kind of key. */
 export const ENROLLING = /pubKeyCredParams/;
@@ -10,7 +10,7 @@ export const ENROLLING = /pubKeyCredParams/;
 export const plugIn = async (page) => {
   const devtools = await page.context().newCDPSession(page);
   await devtools.send('WebAuthn.enable');
-  await devtools.send('WebAuthn.addVirtualAuthenticator', {
+  const { authenticatorId } = await devtools.send('WebAuthn.addVirtualAuthenticator', {
     options: {
       protocol: 'ctap2',
       transport: 'internal',
@@ -21,6 +21,10 @@ export const plugIn = async (page) => {
     },
   });
   return {
+    /** Whether the finger is that of the owner. @param {boolean} isUserVerified */
+    verify: (isUserVerified) => devtools.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified }),
+    /** How many passkeys it has. */
+    count: async () => (await devtools.send('WebAuthn.getCredentials', { authenticatorId })).credentials.length,
     /** What the buyer does in the browser's dialogue. @param {'autoAccept' | 'autoReject'} mode */
     answer: (mode) => devtools.send('Page.setSPCTransactionMode', { mode }),
   };

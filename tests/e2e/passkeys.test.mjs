@@ -2,31 +2,10 @@
 
 import { after, before, suite, test } from 'node:test';
 import assert from 'node:assert/strict';
+import { plugIn } from './device.mjs';
 import { Office, WINDOWS, jutting, picture } from './office.mjs';
 import { Stage } from './stage.mjs';
 import { violations } from './wcag.mjs';
-
-/** A device with a finger on it. @param {import('playwright-core').Page} page */
-const plugIn = async (page) => {
-  const devtools = await page.context().newCDPSession(page);
-  await devtools.send('WebAuthn.enable');
-  const { authenticatorId } = await devtools.send('WebAuthn.addVirtualAuthenticator', {
-    options: {
-      protocol: 'ctap2',
-      transport: 'internal',
-      hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified: true,
-      automaticPresenceSimulation: true,
-    },
-  });
-  return {
-    /** Whether the finger is that of the owner. @param {boolean} isUserVerified */
-    verify: (isUserVerified) => devtools.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified }),
-    /** How many passkeys it has. */
-    count: async () => (await devtools.send('WebAuthn.getCredentials', { authenticatorId })).credentials.length,
-  };
-};
 
 /** @param {Office} office @param {string} name */
 const addPasskey = async (office, name) => {
