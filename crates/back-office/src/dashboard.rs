@@ -15,7 +15,7 @@ use axum::response::Response;
 use axum::routing::get;
 use payframe_payment_domain::calendar::{at_utc, utc_day};
 use payframe_storage::day_sums::MOST_DAYS;
-use payframe_storage::statistics::{DayFigures, Figures};
+use payframe_storage::statistics::{DAY_MS, DayFigures, Figures};
 use serde::Deserialize;
 
 pub(super) fn router() -> Router<BackOffice> {
@@ -76,8 +76,6 @@ async fn show_figures(
 
 /// The selectable numbers of days.
 const LENGTHS: [i64; 3] = [7, 30, MOST_DAYS];
-
-const DAY_MS: i64 = 86_400_000;
 
 /// The figures of a day; zeros if nothing happened.
 fn on(day: i64, found: &[DayFigures]) -> DayFigures {

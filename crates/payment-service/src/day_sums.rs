@@ -7,6 +7,7 @@ use super::DueWork;
 use super::error::{PaymentError, report};
 use payframe_storage::day_sums::{self, MOST_DAYS};
 use payframe_storage::merchants;
+use payframe_storage::statistics::DAY_MS;
 use std::time::Instant;
 
 impl DueWork<'_> {
@@ -49,5 +50,3 @@ impl DueWork<'_> {
         Ok(())
     }
 }
-
-const DAY_MS: i64 = 86_400_000;

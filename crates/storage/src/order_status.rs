@@ -6,7 +6,7 @@ use crate::ledger::{self, NewFollowUp};
 use crate::operations::{self, NewOperation};
 use crate::order_list::{self, OrderFilter, OrderStatus};
 use crate::orders::{self, NewOrder, OrderChange};
-use crate::own_server::OwnServer;
+use crate::own_server::{in_a_file, on_a_server};
 use crate::{StorageSettings, Store, Subject, Window, Write, query};
 use payframe_money::Amount;
 use payframe_payment_domain::operation::{OperationResult, OperationType, Totals};
@@ -300,19 +300,10 @@ async fn check(settings: &StorageSettings) {
 
 #[tokio::test]
 async fn the_status_of_an_order_is_what_its_operations_say_in_a_file() {
-    let folder = tempfile::tempdir().unwrap();
-    check(&StorageSettings {
-        folder: folder.path().to_owned(),
-        server_url: None,
-    })
-    .await;
+    in_a_file(check).await;
 }
 
 #[tokio::test]
 async fn the_status_of_an_order_is_what_its_operations_say_on_a_server() {
-    let Some(server) = OwnServer::begin("status").await else {
-        return;
-    };
-    check(server.settings()).await;
-    server.end().await;
+    on_a_server("status", check).await;
 }

@@ -1,10 +1,10 @@
-//! A database of a test's own, on the server that `PAYFRAME_TEST_DATABASE` names.
+//! An empty database of a test's own: in a file, or on the server that `PAYFRAME_TEST_DATABASE` names.
 
 use crate::StorageSettings;
 use sqlx::{AssertSqlSafe, Connection as _, Executor as _, PgConnection};
 use std::path::PathBuf;
 
-/// An empty database. [`OwnServer::end`] removes it.
+/// An empty database on the server. [`OwnServer::end`] removes it.
 pub(crate) struct OwnServer {
     admin: PgConnection,
     name: String,
@@ -39,4 +39,23 @@ impl OwnServer {
         let dropped = format!("DROP DATABASE {} WITH (FORCE)", self.name);
         self.admin.execute(AssertSqlSafe(dropped)).await.unwrap();
     }
+}
+
+/// Checks an empty database in a file.
+pub(crate) async fn in_a_file(check: impl AsyncFnOnce(&StorageSettings)) {
+    let folder = tempfile::tempdir().unwrap();
+    check(&StorageSettings {
+        folder: folder.path().to_owned(),
+        server_url: None,
+    })
+    .await;
+}
+
+/// Checks an empty database of a server, if the tests have one.
+pub(crate) async fn on_a_server(test: &str, check: impl AsyncFnOnce(&StorageSettings)) {
+    let Some(server) = OwnServer::begin(test).await else {
+        return;
+    };
+    check(server.settings()).await;
+    server.end().await;
 }

@@ -6,7 +6,7 @@ use crate::operations::{self, NewOperation};
 use crate::order_list::{self, OrderFilter, PaidWith};
 use crate::order_status::{MERCHANT, ORDERS, Random, amount, order_id, with_orders};
 use crate::orders::{self, OrderChange};
-use crate::own_server::OwnServer;
+use crate::own_server::{in_a_file, on_a_server};
 use crate::{StorageSettings, Store, Subject, Window, Write, query};
 use payframe_payment_domain::operation::Totals;
 use payframe_protocol::operation::Operation;
@@ -204,19 +204,10 @@ async fn check(settings: &StorageSettings) {
 
 #[tokio::test]
 async fn a_card_of_any_operation_finds_the_order_in_a_file() {
-    let folder = tempfile::tempdir().unwrap();
-    check(&StorageSettings {
-        folder: folder.path().to_owned(),
-        server_url: None,
-    })
-    .await;
+    in_a_file(check).await;
 }
 
 #[tokio::test]
 async fn a_card_of_any_operation_finds_the_order_on_a_server() {
-    let Some(server) = OwnServer::begin("cards").await else {
-        return;
-    };
-    check(server.settings()).await;
-    server.end().await;
+    on_a_server("cards", check).await;
 }

@@ -229,4 +229,4 @@ pub(crate) async fn counted(
 }
 
 /// Milliseconds of a day.
-pub(crate) const DAY_MS: i64 = 86_400_000;
+pub const DAY_MS: i64 = 86_400_000;

@@ -5,7 +5,7 @@
 use crate::day_sums::{forget, sum, without_sum};
 use crate::operations::{self, NewOperation};
 use crate::order_status::{MERCHANT, ORDERS, Random, amount, order_id, with_orders};
-use crate::own_server::OwnServer;
+use crate::own_server::{OwnServer, in_a_file, on_a_server};
 use crate::statistics::{DAY_MS, DayFigures, Figures, RefusalCount, counted};
 use crate::{Connection, StorageSettings, Store, Subject, query};
 use payframe_payment_domain::operation::{OperationResult, OperationType};
@@ -146,21 +146,12 @@ async fn check(settings: &StorageSettings) {
 
 #[tokio::test]
 async fn figures_are_those_of_the_operations_in_a_file() {
-    let folder = tempfile::tempdir().unwrap();
-    check(&StorageSettings {
-        folder: folder.path().to_owned(),
-        server_url: None,
-    })
-    .await;
+    in_a_file(check).await;
 }
 
 #[tokio::test]
 async fn figures_are_those_of_the_operations_on_a_server() {
-    let Some(server) = OwnServer::begin("figures").await else {
-        return;
-    };
-    check(server.settings()).await;
-    server.end().await;
+    on_a_server("figures", check).await;
 }
 
 #[tokio::test]
