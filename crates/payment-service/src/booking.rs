@@ -25,7 +25,7 @@ use payframe_storage::operations::{NewOperation, PendingOperation};
 use payframe_storage::orders::{OrderChange, OrderToRecord};
 use payframe_storage::sessions::SessionRow;
 use payframe_storage::{
-    Connection, StoreError, Subject, card_tries, events, operations, orders, outbox, sessions,
+    Connection, StoreError, card_tries, events, operations, orders, outbox, sessions,
 };
 use serde_json::{Map, Value};
 
@@ -221,12 +221,8 @@ impl Ledger<'_> {
                 "the acquirer does not know a pending operation",
             ));
         };
-        let mut transaction = self
-            .context
-            .store()
-            .write(Subject::Session(&pending.session_hash))
-            .await?;
-        let row = sessions::find(&mut transaction, &pending.session_hash).await?;
+        let (mut transaction, row) =
+            sessions::begin_change(self.context.store(), &pending.session_hash).await?;
         let operation = operations::find(&mut transaction, operation_id).await?;
         let (Some(row), Some(mut operation)) = (row, operation) else {
             return Err(StoreError::Unreadable("pending operation").into());

@@ -28,7 +28,7 @@ use payframe_payment_domain::wallet::Wallet;
 use payframe_protocol::build::{BuildAnswer, FormAddress};
 use payframe_protocol::warning::Warning;
 use payframe_storage::sessions::SessionRow;
-use payframe_storage::{Connection, Subject, cards, orders, sessions};
+use payframe_storage::{Connection, cards, orders, sessions};
 use serde_json::{Map, Value};
 use session_status::wire_state;
 use std::time::Duration;
@@ -206,19 +206,18 @@ impl Sessions<'_> {
     ) -> Result<Attempt, PaymentError> {
         let merchant_id = &terminal.merchant_id;
         let now_ms = self.context.clock().now_ms();
-        let mut transaction = self
-            .context
-            .store()
-            .write(Subject::Order {
-                merchant_id,
-                order_id: &request.order_id,
-            })
-            .await?;
+        let (mut transaction, known) =
+            orders::begin_change(self.context.store(), merchant_id, &request.order_id).await?;
         let kept = self.agree(&mut transaction, merchant_id, request).await?;
         let order = order_of(merchant_id, request, now_ms);
         let mut warnings = request.warnings.clone();
         match self
-            .order_availability(&mut transaction, &order, &[Kind::Page], AmountChange::Taken)
+            .order_availability(
+                &mut transaction,
+                (known, &order),
+                &[Kind::Page],
+                AmountChange::Taken,
+            )
             .await?
         {
             OrderAvailability::Open(earlier) => return Ok(Attempt::OpenSessions(earlier)),

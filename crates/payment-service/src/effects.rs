@@ -155,7 +155,8 @@ impl Transitions<'_> {
                     .finish_decline(connection, row, operation_id, number, now_ms)
                     .await?;
             }
-            Effect::RestartIdle => row.last_seen_ms = now_ms,
+            // Before the session is written.
+            Effect::RestartIdle => {}
         }
         Ok(None)
     }

@@ -21,7 +21,7 @@ use payframe_protocol::operation::Operation;
 use payframe_protocol::three_step::ThreeStepInitAnswer;
 use payframe_storage::external_3ds::{self, External3dsRow};
 use payframe_storage::sessions::{self, Page, SessionRow};
-use payframe_storage::{Subject, cards, orders};
+use payframe_storage::{cards, orders};
 
 /// The card data for the acquirer, and the part that may be shown.
 struct Instrument<'a> {
@@ -131,14 +131,8 @@ impl External3ds<'_> {
     ) -> Result<Attempt, External3dsError> {
         let merchant_id = &terminal.merchant_id;
         let now_ms = self.context.clock().now_ms();
-        let mut transaction = self
-            .context
-            .store()
-            .write(Subject::Order {
-                merchant_id,
-                order_id: &init.order.order_id,
-            })
-            .await?;
+        let (mut transaction, known) =
+            orders::begin_change(self.context.store(), merchant_id, &init.order.order_id).await?;
         let kept = self
             .contracts
             .agree(&mut transaction, merchant_id, init.recurrence.as_ref())
@@ -149,7 +143,7 @@ impl External3ds<'_> {
             .sessions
             .order_availability(
                 &mut transaction,
-                &order,
+                (known, &order),
                 &[HostedKind::Page],
                 AmountChange::Refused,
             )

@@ -28,7 +28,7 @@ use payframe_protocol::warning::Warning;
 use payframe_storage::hosted_pages::{self, HostedPageRow, LinkTerm, PageOffer, PageTerms};
 use payframe_storage::legal_texts::{self, TextUser};
 use payframe_storage::sessions::SessionRow;
-use payframe_storage::{Subject, events, operations, orders};
+use payframe_storage::{events, operations, orders};
 use serde::Serialize;
 
 /// A validated request for a page or a link.
@@ -114,14 +114,8 @@ impl HostedPages<'_> {
         let request = &hosted.session;
         let merchant_id = &terminal.merchant_id;
         let now_ms = self.context.clock().now_ms();
-        let mut transaction = self
-            .context
-            .store()
-            .write(Subject::Order {
-                merchant_id,
-                order_id: &request.order_id,
-            })
-            .await?;
+        let (mut transaction, known) =
+            orders::begin_change(self.context.store(), merchant_id, &request.order_id).await?;
         let mut warnings = request.warnings.clone();
         // A link stays valid beside a page for the same order, because the order cannot be paid twice. A new link replaces an older link.
         let replaces: &[Kind] = match hosted.validity {
@@ -138,7 +132,7 @@ impl HostedPages<'_> {
         };
         match self
             .sessions
-            .order_availability(&mut transaction, &order, replaces, changes)
+            .order_availability(&mut transaction, (known, &order), replaces, changes)
             .await?
         {
             OrderAvailability::Open(earlier) => return Ok(Attempt::OpenSessions(earlier)),

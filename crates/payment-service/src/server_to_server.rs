@@ -30,7 +30,7 @@ use payframe_payment_domain::terms::{
 };
 use payframe_protocol::operation::Operation;
 use payframe_storage::sessions::SessionRow;
-use payframe_storage::{Connection, StoreError, Subject, cards, operations, orders, sessions};
+use payframe_storage::{Connection, StoreError, cards, operations, orders, sessions};
 use serde_json::{Map, Value};
 
 /// A validated request for a payment.
@@ -195,14 +195,9 @@ impl ServerPayments<'_> {
     ) -> Result<Attempt, PaymentError> {
         let merchant_id = &terminal.merchant_id;
         let now_ms = self.context.clock().now_ms();
-        let mut transaction = self
-            .context
-            .store()
-            .write(Subject::Order {
-                merchant_id,
-                order_id: &payment.order.order_id,
-            })
-            .await?;
+        let (mut transaction, known) =
+            orders::begin_change(self.context.store(), merchant_id, &payment.order.order_id)
+                .await?;
         if let Some(earlier) = made_before(&mut transaction, slot).await? {
             return Ok(Attempt::Made(earlier));
         }
@@ -214,7 +209,7 @@ impl ServerPayments<'_> {
             .sessions
             .order_availability(
                 &mut transaction,
-                &order,
+                (known, &order),
                 &[HostedKind::Page],
                 AmountChange::Refused,
             )

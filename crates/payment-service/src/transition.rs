@@ -22,7 +22,7 @@ use payframe_payment_domain::session::{self, Effect, Event, State, TransitionErr
 use payframe_payment_ports::acquirer::AuthorizationResponse;
 use payframe_protocol::operation::Operation;
 use payframe_storage::sessions::{self, SessionRow};
-use payframe_storage::{Connection, Subject, Write};
+use payframe_storage::{Connection, Write};
 
 /// The data of an event.
 #[derive(Default)]
@@ -165,8 +165,7 @@ impl Transitions<'_> {
 
     /// Starts a transaction and reads the session in it.
     pub(super) async fn begin(&self, hash: &str) -> Result<LockedSession, PaymentError> {
-        let mut transaction = self.context.store().write(Subject::Session(hash)).await?;
-        let row = sessions::find(&mut transaction, hash).await?;
+        let (transaction, row) = sessions::begin_change(self.context.store(), hash).await?;
         let row = row.ok_or(TransitionError::Dead)?;
         Ok(LockedSession { transaction, row })
     }
@@ -298,12 +297,15 @@ impl Transitions<'_> {
         let event = led_to(event, row.terms.preassigned_operation_id.as_deref());
         let step = session::step(row.terms.version, row.session.clone(), event, now_ms)?;
         row.session = step.session;
-        if context.by_buyer {
+        if context.by_buyer || step.effects.contains(&Effect::RestartIdle) {
             row.last_seen_ms = now_ms;
         }
         if let Some(change) = context.change {
             change.carry_out(connection, row).await?;
         }
+        row.wake_ms = self.wake_ms(row, now_ms);
+        // Queued before the effects, so that it travels with the first of their questions.
+        sessions::put(connection, row)?;
         let mut operation = None;
         for effect in &step.effects {
             let recorded = self
@@ -311,8 +313,6 @@ impl Transitions<'_> {
                 .await?;
             operation = recorded.or(operation);
         }
-        row.wake_ms = self.wake_ms(row, now_ms);
-        sessions::put(connection, row)?;
         Ok(Applied {
             effects: step.effects,
             operation,

@@ -28,7 +28,7 @@ use payframe_payment_ports::wallet_tokens::TokenMark;
 use payframe_protocol::wallet::{WalletAnswer, WalletFrame};
 use payframe_storage::sessions::{self, SessionRow};
 use payframe_storage::wallet_tokens::{self, SpentToken};
-use payframe_storage::{Connection, StoreError, Subject, cards, operations, orders};
+use payframe_storage::{Connection, StoreError, cards, operations, orders};
 
 /// A validated request for a payment with a wallet.
 pub struct WalletPayment {
@@ -137,14 +137,8 @@ impl ServerPayments<'_> {
         let merchant_id = &terminal.merchant_id;
         let request = &payment.session;
         let now_ms = self.context.clock().now_ms();
-        let mut transaction = self
-            .context
-            .store()
-            .write(Subject::Order {
-                merchant_id,
-                order_id: &request.order_id,
-            })
-            .await?;
+        let (mut transaction, known) =
+            orders::begin_change(self.context.store(), merchant_id, &request.order_id).await?;
         if let Some(earlier) = made_before(&mut transaction, slot).await? {
             return Ok(Attempt::Made(earlier));
         }
@@ -167,7 +161,7 @@ impl ServerPayments<'_> {
             .sessions
             .order_availability(
                 &mut transaction,
-                &order,
+                (known, &order),
                 &[HostedKind::Page],
                 AmountChange::Refused,
             )

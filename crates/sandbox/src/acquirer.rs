@@ -47,6 +47,7 @@ static TABLES: Tables<'static> = Tables {
     for_files: &MIGRATIONS,
     schema: "payframe_acquirer",
     for_servers: &MIGRATIONS,
+    prepared: String::new(),
 };
 
 #[async_trait]
@@ -110,7 +111,13 @@ impl SandboxAcquirer {
         let [authorization_code, retrieval_reference, scheme_id] = ids_of(request.reference);
         let (cardholder_amount, cardholder_currency, exchange_rate) =
             columns_of(request.conversion);
-        let row = query(
+        if let Instrument::Card(card) = &request.instrument {
+            // Exposed because the issuer decides by the number.
+            let scenario = Scenario::of(card.number.expose());
+            plan_refunds(&mut transaction, request.reference, scenario);
+            plan_increments(&mut transaction, request.reference, scenario);
+        }
+        let charge = query(
             "INSERT INTO charge (reference, terminal_id, action, amount_minor, currency, security_code, iso, settlement, \
              final_iso, final_settlement, final_ms, authorization_code, retrieval_reference, scheme_id, created_ms, decline_reason, \
              cardholder_amount_minor, cardholder_currency, exchange_rate, capture) \
@@ -135,24 +142,17 @@ impl SandboxAcquirer {
         .bind(cardholder_amount)
         .bind(cardholder_currency)
         .bind(exchange_rate)
-        .bind(request.capture.code())
-        .fetch_optional(&mut transaction)
-        .await?;
-        let Some(row) = row else {
-            let known = query("SELECT * FROM charge WHERE reference = ?")
-                .bind(request.reference)
-                .fetch_one(&mut transaction)
-                .await?;
-            return response_to_charge(&known, now_ms);
-        };
-        if let Instrument::Card(card) = &request.instrument {
-            // Exposed because the issuer decides by the number.
-            let scenario = Scenario::of(card.number.expose());
-            plan_refunds(&mut transaction, request.reference, scenario);
-            plan_increments(&mut transaction, request.reference, scenario);
+        .bind(request.capture.code());
+        match transaction.commit_with(charge).await?.first() {
+            Some(row) => response_to_charge(row, now_ms),
+            None => {
+                let known = query("SELECT * FROM charge WHERE reference = ?")
+                    .bind(request.reference)
+                    .fetch_one(&mut *self.records.read().await?)
+                    .await?;
+                response_to_charge(&known, now_ms)
+            }
         }
-        transaction.commit().await?;
-        response_to_charge(&row, now_ms)
     }
 
     /// An amount above the authorized or captured amount is not moved: the acquirer has its own totals.
@@ -339,7 +339,8 @@ fn plan_refunds(connection: &mut Connection, charge: &str, scenario: Scenario) {
         return;
     };
     connection
-        .enqueue("INSERT INTO refund_plan (charge, iso, settlement, final_iso, final_settlement) VALUES (?, ?, ?, ?, ?)")
+        .enqueue("INSERT INTO refund_plan (charge, iso, settlement, final_iso, final_settlement) VALUES (?, ?, ?, ?, ?) \
+                  ON CONFLICT (charge) DO NOTHING")
         .bind(charge)
         .bind(iso)
         .bind(result_code(result))
@@ -354,7 +355,7 @@ fn plan_increments(connection: &mut Connection, charge: &str, scenario: Scenario
         return;
     }
     connection
-        .enqueue("INSERT INTO increment_plan (charge, iso, settlement) VALUES (?, ?, ?)")
+        .enqueue("INSERT INTO increment_plan (charge, iso, settlement) VALUES (?, ?, ?) ON CONFLICT (charge) DO NOTHING")
         .bind(charge)
         .bind(plan.iso)
         .bind(result_code(plan.result));

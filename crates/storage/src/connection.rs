@@ -129,7 +129,7 @@ impl Connection {
                 Some(only) if last.is_empty() => return execute(lent, only).await.map(|_| ()),
                 Some(behind) => {
                     last.push(behind);
-                    lent.begin(None).await?;
+                    lent.begin(&[]).await?;
                 }
             }
         }
@@ -137,6 +137,32 @@ impl Connection {
             execute(lent, journey).await?;
         }
         lent.commit().await
+    }
+
+    /// The same for a change on a server whose last statement returns rows. If it is all that the change has to send, it is a
+    /// transaction of its own: one journey.
+    pub(crate) async fn commit_with(mut self, last: Statement) -> Result<Vec<Row>, sqlx::Error> {
+        let mut statements = self.take_waiting()?;
+        statements.push(Single {
+            sql: last.sql,
+            values: last.values,
+        });
+        let mut all = journeys(statements);
+        let (Database::Change(lent), Some(last)) = (&mut self.database, all.pop()) else {
+            return Err(sqlx::Error::Protocol(String::from("no change on a server")));
+        };
+        if !lent.is_in_transaction() {
+            if all.is_empty() {
+                return Ok(fetch_all(lent, last).await?.collect());
+            }
+            lent.begin(&[]).await?;
+        }
+        for journey in all {
+            execute(lent, journey).await?;
+        }
+        let rows = fetch_all(lent, last).await?.collect();
+        lent.commit().await?;
+        Ok(rows)
     }
 
     /// On a server: runs a statement as a transaction of its own, before any other of this change. Returns the number of changed rows.
@@ -290,7 +316,7 @@ impl Database {
             Database::Server(lent) => Ok(lent),
             Database::Change(lent) => {
                 if !lent.is_in_transaction() {
-                    lent.begin(None).await?;
+                    lent.begin(&[]).await?;
                 }
                 Ok(lent)
             }

@@ -6,6 +6,7 @@
 
 use super::connection::Connection;
 use super::hosts::Hosts;
+use super::prepared::PreparedCall;
 use super::readers::{PooledConnection, Readers};
 use super::remnants;
 use super::row::Row;
@@ -63,6 +64,8 @@ pub struct Tables<'a> {
     pub schema: &'static str,
     /// Creates and updates them on a server.
     pub for_servers: &'a Migrator,
+    /// What each connection to a server prepares when it is opened, so that a transaction can begin with it. May be empty.
+    pub prepared: String,
 }
 
 /// A borrowed connection for queries.
@@ -102,7 +105,7 @@ impl Database {
             None => {
                 Backend::open_file(&settings.folder.join(tables.file), tables.for_files).await?
             }
-            Some(url) => Backend::open_server(url, tables.schema, tables.for_servers).await?,
+            Some(url) => Backend::open_server(url, tables).await?,
         };
         Ok(Database {
             backend,
@@ -121,16 +124,28 @@ impl Database {
 
     /// Starts a change, once earlier changes of the same subject are complete.
     pub async fn write(&self, subject: Subject<'_>) -> Result<Write, sqlx::Error> {
-        let (change, counted) = self.meter.changing(self.backend.begin(subject)).await;
+        let (write, _) = self.write_reading(subject, None).await?;
+        Ok(write)
+    }
+
+    /// The same, and reads what the change begins with: on a server in the journey that locks the subject. Returns the first row.
+    pub(crate) async fn write_reading(
+        &self,
+        subject: Subject<'_>,
+        first: Option<PreparedCall<'_>>,
+    ) -> Result<(Write, Option<Row>), sqlx::Error> {
+        let beginning = self.backend.begin(subject, first);
+        let (begun, counted) = self.meter.changing(beginning).await;
+        let (change, row) = begun?;
         let mut write = Write {
-            change: change?,
+            change,
             meter: self.meter.clone(),
             _counted: counted,
         };
         if let Some(rank) = subject.rank() {
             write.takes_lock(rank, "subject")?;
         }
-        Ok(write)
+        Ok((write, row))
     }
 
     /// Runs one statement, as a change of its own. Returns the number of changed rows.
@@ -200,11 +215,8 @@ impl Backend {
         })
     }
 
-    async fn open_server(
-        url: &str,
-        schema: &'static str,
-        tables: &Migrator,
-    ) -> Result<Backend, sqlx::Error> {
+    async fn open_server(url: &str, tables: &Tables<'_>) -> Result<Backend, sqlx::Error> {
+        let schema = tables.schema;
         let hosts = Hosts::parse(url, |options| {
             options
                 .application_name("payframe-gateway")
@@ -230,13 +242,16 @@ impl Backend {
         {
             return Err(problem);
         }
-        tables.run(&mut first).await?;
+        tables.for_servers.run(&mut first).await?;
         first.close().await?;
         let journeys = Arc::default();
-        let pool = || ServerPool::new(hosts.clone(), CONNECTIONS, Arc::clone(&journeys));
+        let pool = |prepared: &str| {
+            let journeys = Arc::clone(&journeys);
+            ServerPool::new(hosts.clone(), CONNECTIONS, prepared.into(), journeys)
+        };
         Ok(Backend::Server {
-            readers: pool(),
-            writers: pool(),
+            readers: pool(""),
+            writers: pool(&tables.prepared),
             hosts,
             journeys,
         })
@@ -251,20 +266,38 @@ impl Backend {
         })
     }
 
-    async fn begin(&self, subject: Subject<'_>) -> Result<WriteConnection, sqlx::Error> {
+    /// Begins a change with its first query, if it has one. On a server, both travel with the lock of the subject.
+    async fn begin(
+        &self,
+        subject: Subject<'_>,
+        first: Option<PreparedCall<'_>>,
+    ) -> Result<(WriteConnection, Option<Row>), sqlx::Error> {
         let pool = match self {
-            Backend::File { writer, .. } => return Ok(WriteConnection::File(writer.begin().await)),
+            Backend::File { writer, .. } => {
+                let mut change = writer.begin().await;
+                let row = match first {
+                    Some(first) => first.statement().fetch_optional(&mut change).await?,
+                    None => None,
+                };
+                return Ok((WriteConnection::File(change), row));
+            }
             Backend::Server { writers, .. } => writers,
         };
         let mut lent = pool.acquire().await?;
-        if let Some(lock) = subject.lock() {
-            lent.begin(Some(&lock)).await?;
+        let lock = subject.lock();
+        let rows_of_lock = usize::from(lock.is_some());
+        let read = first.as_ref().map(PreparedCall::execution);
+        let statements: Vec<String> = lock.into_iter().chain(read).collect();
+        let mut row = None;
+        if !statements.is_empty() {
+            let rows = lent.begin(&statements).await?;
+            row = rows.into_iter().nth(rows_of_lock).map(Row::Postgres);
         }
         let mut change = Connection::changing(lent);
         if let Subject::Foreign { lock, name } = subject {
             query(lock).bind(name).fetch_optional(&mut change).await?;
         }
-        Ok(WriteConnection::Server(change))
+        Ok((WriteConnection::Server(change), row))
     }
 }
 
@@ -274,14 +307,34 @@ impl Write {
         let began = Instant::now();
         let outcome = match self.change {
             WriteConnection::File(change) => change.commit().await,
-            // In a separate task: a caller that disconnects must not interrupt it.
-            WriteConnection::Server(change) => match tokio::spawn(change.commit()).await {
-                Ok(outcome) => outcome,
-                Err(_) => Err(sqlx::Error::WorkerCrashed),
-            },
+            WriteConnection::Server(change) => uninterrupted(change.commit()).await,
         };
         self.meter.committed(began);
         outcome
+    }
+
+    /// The same with a last statement, whose rows it returns: on a server in one journey with what is queued, if nothing was sent before.
+    pub async fn commit_with(self, last: Statement) -> Result<Vec<Row>, sqlx::Error> {
+        let began = Instant::now();
+        let outcome = match self.change {
+            WriteConnection::File(mut change) => match last.fetch_all(&mut change).await {
+                Ok(rows) => change.commit().await.map(|()| rows),
+                Err(problem) => Err(problem),
+            },
+            WriteConnection::Server(change) => uninterrupted(change.commit_with(last)).await,
+        };
+        self.meter.committed(began);
+        outcome
+    }
+}
+
+/// Runs a commit in a separate task: a caller that disconnects must not interrupt it.
+async fn uninterrupted<T: Send + 'static>(
+    commit: impl Future<Output = Result<T, sqlx::Error>> + Send + 'static,
+) -> Result<T, sqlx::Error> {
+    match tokio::spawn(commit).await {
+        Ok(outcome) => outcome,
+        Err(_) => Err(sqlx::Error::WorkerCrashed),
     }
 }
 

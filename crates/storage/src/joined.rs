@@ -131,7 +131,7 @@ fn text(statements: &[&str], counts: &[usize]) -> String {
 }
 
 /// The statement with `$1`, `$2` and so on for its values, as PostgreSQL requires, counted behind `before` other values.
-fn numbered(sql: &str, before: usize) -> String {
+pub(crate) fn numbered(sql: &str, before: usize) -> String {
     let mut text = String::with_capacity(sql.len() + 16);
     let mut place = 0;
     let mut rest = sql.chars().peekable();

@@ -73,6 +73,7 @@ pub mod peers;
 pub mod planned_disputes;
 #[cfg(test)]
 mod plans;
+mod prepared;
 pub mod provider_accounts;
 pub mod provider_logouts;
 mod readers;
@@ -152,6 +153,7 @@ impl Store {
             for_files: &FOR_FILES,
             schema: "payframe",
             for_servers: &FOR_SERVERS,
+            prepared: prepared::preparations(),
         }
     }
 

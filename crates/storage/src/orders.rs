@@ -1,6 +1,6 @@
 //! Orders.
 
-use super::{Connection, Row, StoreError, amount, minor, query};
+use super::{Connection, Row, Store, StoreError, Subject, Write, amount, minor, prepared, query};
 use payframe_money::Amount;
 use payframe_payment_domain::operation::Totals;
 use payframe_payment_domain::terms::AcceptanceChannel;
@@ -48,12 +48,24 @@ pub async fn find(
     merchant_id: &str,
     order_id: &str,
 ) -> Result<Option<OrderRow>, StoreError> {
-    let row = query("SELECT * FROM merchant_order WHERE merchant_id = ? AND order_id = ?")
-        .bind(merchant_id)
-        .bind(order_id)
-        .fetch_optional(connection)
-        .await?;
+    let found = prepared::ORDER.with(&[merchant_id, order_id]).statement();
+    let row = found.fetch_optional(connection).await?;
     row.as_ref().map(order_of).transpose()
+}
+
+/// Starts a change of an order, and reads the order in it. `None`: it does not exist yet.
+pub async fn begin_change(
+    store: &Store,
+    merchant_id: &str,
+    order_id: &str,
+) -> Result<(Write, Option<OrderRow>), StoreError> {
+    let subject = Subject::Order {
+        merchant_id,
+        order_id,
+    };
+    let read = Some(prepared::ORDER.with(&[merchant_id, order_id]));
+    let (write, row) = store.0.write_reading(subject, read).await?;
+    Ok((write, row.as_ref().map(order_of).transpose()?))
 }
 
 /// An order, with the data that is needed to record an operation.

@@ -27,6 +27,8 @@ struct Shared {
     idle: Mutex<Vec<Idle>>,
     turns: Arc<Semaphore>,
     journeys: Arc<AtomicU64>,
+    /// What each connection prepares when it is opened. May be empty.
+    prepared: Arc<str>,
 }
 
 #[derive(Debug)]
@@ -63,13 +65,20 @@ enum ConnectionState {
 }
 
 impl ServerPool {
-    /// Opens connections on demand, up to `most`. `journeys` counts what is sent on all of them.
-    pub(crate) fn new(hosts: Hosts, most: usize, journeys: Arc<AtomicU64>) -> ServerPool {
+    /// Opens connections on demand, up to `most`. Each of them runs the statements `prepared` first, if there are any. `journeys` counts
+    /// what is sent on all of them.
+    pub(crate) fn new(
+        hosts: Hosts,
+        most: usize,
+        prepared: Arc<str>,
+        journeys: Arc<AtomicU64>,
+    ) -> ServerPool {
         ServerPool(Arc::new(Shared {
             hosts,
             idle: Mutex::default(),
             turns: Arc::new(Semaphore::new(most)),
             journeys,
+            prepared,
         }))
     }
 
@@ -84,10 +93,7 @@ impl ServerPool {
         let turn = turn.map_err(|_| Error::PoolClosed)?;
         let (connection, made) = match self.0.tested().await {
             Some(found) => found,
-            None => (
-                self.0.hosts.connect(CONNECTION_TIMEOUT).await?,
-                Instant::now(),
-            ),
+            None => (self.0.opened().await?, Instant::now()),
         };
         Ok(Lent {
             connection: Some(connection),
@@ -118,6 +124,21 @@ impl Shared {
         }
     }
 
+    /// A new connection.
+    async fn opened(&self) -> Result<PgConnection, Error> {
+        let mut connection = self.hosts.connect(CONNECTION_TIMEOUT).await?;
+        if !self.prepared.is_empty() {
+            self.journeys.fetch_add(1, Ordering::Relaxed);
+            let prepared = AssertSqlSafe(self.prepared.to_string());
+            answered(
+                connection.execute(sqlx::raw_sql(prepared)),
+                CONNECTION_TIMEOUT,
+            )
+            .await?;
+        }
+        Ok(connection)
+    }
+
     fn idle(&self) -> std::sync::MutexGuard<'_, Vec<Idle>> {
         // A panic during the lock cannot leave the list inconsistent.
         self.idle.lock().unwrap_or_else(PoisonError::into_inner)
@@ -145,16 +166,19 @@ impl Lent {
         )
     }
 
-    /// Begins a transaction. `first`: a statement without values that is run in it, in the same journey.
-    pub(crate) async fn begin(&mut self, first: Option<&str>) -> Result<(), Error> {
+    /// Begins a transaction with statements without values, in one journey. Returns their rows.
+    pub(crate) async fn begin(&mut self, first: &[String]) -> Result<Vec<PgRow>, Error> {
         self.state = ConnectionState::Transaction;
-        let sql = match first {
-            None => String::from(BEGIN),
-            Some(first) => [BEGIN, first].join("; "),
-        };
-        let sent = self.departing()?.execute(sqlx::raw_sql(AssertSqlSafe(sql)));
+        let mut sql = String::from(BEGIN);
+        for statement in first {
+            sql.push_str("; ");
+            sql.push_str(statement);
+        }
+        let sent = self
+            .departing()?
+            .fetch_all(sqlx::raw_sql(AssertSqlSafe(sql)));
         let answer = answered(sent, ANSWER_TIMEOUT).await;
-        self.arrived(answer).map(|_| ())
+        self.arrived(answer)
     }
 
     /// Runs a statement with values. Returns the number of changed rows.

@@ -1,6 +1,7 @@
 //! The subjects of changes, and how each is locked on a server.
 
 use super::lock_order::Rank;
+use super::prepared::{self, literal};
 
 /// The subject of a change.
 #[derive(Clone, Copy, Debug)]
@@ -41,8 +42,8 @@ pub enum Subject<'a> {
 }
 
 impl Subject<'_> {
-    /// The statement that locks it on a server. It has no values, so that it travels with the beginning of the transaction. The server
-    /// plans it anew each time, so what looks into large tables is in functions, whose plans it keeps (migration 0219).
+    /// The statement that locks it on a server. It has no values, so that it travels with the beginning of the transaction. What locks an
+    /// order is prepared, because each payment needs it.
     pub(super) fn lock(self) -> Option<String> {
         Some(match self {
             Subject::Merchant(merchant_id) => format!(
@@ -52,17 +53,15 @@ impl Subject<'_> {
             Subject::Order {
                 merchant_id,
                 order_id,
-            } => format!(
-                "SELECT lock_order({}, {})",
-                literal(merchant_id),
-                literal(order_id)
-            ),
-            Subject::Session(session_hash) => {
-                format!("SELECT lock_order_of_session({})", literal(session_hash))
-            }
-            Subject::Operation(operation_id) => {
-                format!("SELECT lock_order_of_operation({})", literal(operation_id))
-            }
+            } => prepared::LOCK_ORDER
+                .with(&[merchant_id, order_id])
+                .execution(),
+            Subject::Session(session_hash) => prepared::LOCK_ORDER_OF_SESSION
+                .with(&[session_hash])
+                .execution(),
+            Subject::Operation(operation_id) => prepared::LOCK_ORDER_OF_OPERATION
+                .with(&[operation_id])
+                .execution(),
             Subject::CardTries(merchant_id) => format!(
                 "SELECT pg_advisory_xact_lock(hashtextextended('card tries ' || {}, 0))",
                 literal(merchant_id)
@@ -101,11 +100,4 @@ impl Subject<'_> {
             | Subject::Statement => None,
         }
     }
-}
-
-/// A text inside of a statement. It is written in hexadecimal digits, so that no character of it can have a meaning there. It has the
-/// collation of the columns, because an index answers no comparison by another one.
-fn literal(text: &str) -> String {
-    let digits: String = text.bytes().map(|byte| format!("{byte:02x}")).collect();
-    format!("convert_from(decode('{digits}', 'hex'), 'UTF8') COLLATE \"default\"")
 }

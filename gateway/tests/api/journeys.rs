@@ -24,7 +24,7 @@ async fn a_payment_needs_few_journeys_to_the_database_server() {
     let closed = since();
     assert_eq!(state, "PAYMENT_COMPLETE AUTHORIZATION/EXECUTED");
     let needed = [built, entered, closed];
-    let most = [7, 13, 17];
+    let most = [5, 10, 13];
     assert!(
         needed
             .iter()

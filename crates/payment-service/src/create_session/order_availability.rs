@@ -9,6 +9,7 @@ use payframe_payment_domain::operation::Totals;
 use payframe_payment_domain::session::{Event, Limit, PreviousAttempt, State, TransitionError};
 use payframe_payment_domain::terms::{Channel, Terminal};
 use payframe_protocol::warning::Warning;
+use payframe_storage::orders::OrderRow;
 use payframe_storage::sessions::SessionRow;
 use payframe_storage::{Connection, hosted_pages, orders, sessions};
 
@@ -106,15 +107,16 @@ impl Sessions<'_> {
     }
 
     /// Checks whether a new attempt of the order is possible, and cancels hosted pages that prevent it, in the caller's transaction.
-    /// `replaces`: the kinds to cancel. If the order's amount changes, all kinds are cancelled, because they show the old amount.
+    /// `known`: the order as it is stored. `replaces`: the kinds to cancel. If the order's amount changes, all kinds are cancelled, because they show the old amount.
     pub(crate) async fn order_availability(
         &self,
         connection: &mut Connection,
-        order: &orders::NewOrder<'_>,
+        (known, order): (Option<OrderRow>, &orders::NewOrder<'_>),
         replaces: &[Kind],
         changes: AmountChange,
     ) -> Result<OrderAvailability, PaymentError> {
-        let Some(OrderState { open, changed }) = find_order(connection, order, changes).await?
+        let Some(OrderState { open, changed }) =
+            find_order(connection, known, order, changes).await?
         else {
             // A new order has no pages.
             let (given_up, changed) = (0, false);
@@ -140,14 +142,15 @@ impl Sessions<'_> {
     }
 }
 
-/// Reads the state of an order; a new one has none. Refuses an order that is paid or pending, and the order of a reservation if the payment is not for that
+/// The state of an order; a new one has none. Refuses an order that is paid or pending, and the order of a reservation if the payment is not for that
 /// reservation. Refuses another amount or currency if `changes` says so, and always after any money has moved.
 async fn find_order(
     connection: &mut Connection,
+    known: Option<OrderRow>,
     order: &orders::NewOrder<'_>,
     changes: AmountChange,
 ) -> Result<Option<OrderState>, PaymentError> {
-    let Some(known) = orders::find(connection, order.merchant_id, order.order_id).await? else {
+    let Some(known) = known else {
         return Ok(None);
     };
     let changed = known.amount != order.amount || known.currency != order.currency;
