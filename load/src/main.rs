@@ -91,6 +91,9 @@ struct Tables {
     /// A missed aim is no error: the gateway is one of the tests.
     #[arg(long)]
     only_asks: bool,
+    /// Fills no tables, and asks those that an earlier run with as many orders has left in the folder and on the server.
+    #[arg(long)]
+    again: bool,
 }
 
 #[derive(Args, Debug)]
@@ -283,6 +286,7 @@ impl Tables {
             gateway: self.measured.gateway,
             data: self.measured.data,
             database: self.measured.database,
+            again: self.again,
             orders: self.orders,
             times: self.times,
             payments: self.payments,
@@ -403,7 +407,7 @@ mod tests {
             (options.orders, options.times, options.payments),
             (400, 2, 300)
         );
-        assert!(options.only_asks && options.database.is_some());
+        assert!(options.only_asks && options.database.is_some() && !options.again);
         let soak = "soak --gateway a --assets b --data c --browsers node --browsers tests/soak/browsers.mjs --payments 40 --seed 7";
         let Command::Soak(soak) = read(soak)?.command else {
             bail!("not a soak");

@@ -27,6 +27,8 @@ pub(crate) struct Options {
     pub(crate) data: PathBuf,
     /// Address of the database server that keeps the tables instead of files.
     pub(crate) database: Option<String>,
+    /// Whether an earlier run with as many orders has filled both.
+    pub(crate) again: bool,
     /// How many orders the larger gateway has.
     pub(crate) orders: u32,
     /// How often each question is asked.
@@ -42,7 +44,9 @@ pub(crate) async fn run(options: &Options) -> Result<()> {
     let orders = i64::from(options.orders);
     let of_few = FEW.min(orders / 2);
     let mut few = fill(options, "few", of_few).await?;
-    listing::check(&mut few).await?;
+    if !options.again {
+        listing::check(&mut few).await?;
+    }
     let many = fill(options, "many", orders).await?;
     few.reconnect().await?;
     let mut both = [few, many];
@@ -91,12 +95,18 @@ pub(crate) async fn run(options: &Options) -> Result<()> {
 }
 
 async fn fill(options: &Options, name: &str, orders: i64) -> Result<Filled> {
+    let folder = options.data.join(name);
+    let database = format!("payframe_{name}");
     let url = match &options.database {
-        Some(url) => Some(new_database(url, &format!("payframe_{name}")).await?),
+        Some(server) if options.again => Some(database_at(server, &database)?),
+        Some(server) => Some(new_database(server, &database).await?),
         None => None,
     };
-    let folder = options.data.join(name);
-    Filled::start(&options.gateway, &folder, url.as_deref(), orders).await
+    let (program, url) = (&options.gateway, url.as_deref());
+    match options.again {
+        true => Filled::again(program, &folder, url, orders).await,
+        false => Filled::start(program, &folder, url, orders).await,
+    }
 }
 
 /// The address of a new database on the server.
@@ -104,6 +114,10 @@ async fn new_database(url: &str, name: &str) -> Result<String> {
     let mut server = PgConnection::connect(url).await?;
     let sql = format!("CREATE DATABASE {name}");
     server.execute(AssertSqlSafe(sql)).await?;
+    database_at(url, name)
+}
+
+fn database_at(url: &str, name: &str) -> Result<String> {
     let (server, _) = url
         .rsplit_once('/')
         .context("an address without a database")?;
@@ -135,11 +149,13 @@ async fn ask(
 /// Pays at both in turns.
 async fn pay(both: &mut [Filled; 2], payments: u32) -> Result<[Taken; 2]> {
     let mut taken = [Taken::default(), Taken::default()];
+    // An earlier run has paid other orders.
+    let run = filled::real_ms()?;
     for number in 0..payments + WARM_UP {
         for (filled, taken) in both.iter_mut().zip(&mut taken) {
             let mut first = Taken::default();
             let taken = if number < WARM_UP { &mut first } else { taken };
-            let order = format!("paid-{number}");
+            let order = format!("paid-{run}-{number}");
             payment::pay(&mut filled.line, "sandbox-implicit", &order, taken).await?;
         }
     }

@@ -1,4 +1,4 @@
-//! Copies of paid orders inside the database, in great number: `INSERT … SELECT` over a series of numbers.
+//! Copies of paid orders inside the database, in great number: `INSERT … SELECT` over a series of numbers, in the order of time.
 //!
 //! Each template gets the same number of copies, spread evenly over the time before. Copy `n` of a template differs from it in its ids, times,
 //! amount and last four digits; everything else, also what the gateway encrypted, is the same. A copy is as old as a snapshot of its template
@@ -25,20 +25,30 @@ pub(super) struct Copies {
 pub(super) type Ages = Vec<(i64, Snapshot)>;
 
 impl Copies {
-    /// This many orders within the time before `now_ms`.
-    pub(super) fn new(orders: i64, templates: i64, now_ms: i64) -> Copies {
+    /// This many orders, of which the newest is of this time.
+    pub(super) fn new(orders: i64, templates: i64, newest_ms: i64) -> Copies {
         let of_each = (orders / templates).max(1);
         Copies {
             templates,
             of_each,
             step_ms: SPREAD_MS / (of_each * templates),
-            newest_ms: now_ms - YOUNGEST_MS,
+            newest_ms,
         }
     }
 
     /// When copy `n` of a template was made.
     pub(super) fn time_ms(&self, template: i64, n: i64) -> i64 {
         self.newest_ms - (n * self.templates + template) * self.step_ms
+    }
+
+    /// The number of a name that `by` copies of a template share. They are spread over the whole time, as the orders of a customer are.
+    pub(super) fn shared(&self, n: i64, by: i64) -> i64 {
+        n % self.different(by)
+    }
+
+    /// How many names there are that `by` copies share.
+    fn different(&self, by: i64) -> i64 {
+        (self.of_each / by).max(1)
     }
 
     /// Adds them to the tables.
@@ -49,58 +59,89 @@ impl Copies {
         templates: &[Ages],
     ) -> Result<()> {
         let tables: Vec<&str> = COPIED.iter().map(|copied| copied.table).collect();
-        let indices = database.begin_filling(&tables).await?;
-        // What is counted comes behind what is there, and is put into its order at the end.
-        let mut counted = Vec::new();
-        for copied in COPIED {
-            counted.push(match copied.counted {
-                Some(column) => {
-                    database
-                        .number(&format!(
-                            "SELECT COALESCE(MAX({column}), 0) FROM {}",
-                            copied.table
-                        ))
-                        .await?
+        let dropped = database.begin_filling(&tables).await?;
+        for (place, copied) in COPIED.iter().enumerate() {
+            // What is counted is in one order from the first to the last.
+            let at_once = match copied.counted {
+                Some(_) => self.of_each,
+                None => AT_ONCE,
+            };
+            // The oldest have the greatest numbers.
+            let mut end = self.of_each;
+            while end > 0 {
+                let first = (end - at_once).max(0);
+                let mut rows = Vec::new();
+                for (template, ages) in (0..).zip(templates) {
+                    rows.extend(self.rows(
+                        database,
+                        (place, &columns[place]),
+                        (template, ages),
+                        (first, end),
+                    ));
                 }
-                None => 0,
-            });
-        }
-        let mut first = 0;
-        while first < self.of_each {
-            let end = (first + AT_ONCE).min(self.of_each);
-            database.execute(String::from("BEGIN")).await?;
-            for (number, ages) in (0..).zip(templates) {
-                for (at, (from_ms, snapshot)) in ages.iter().enumerate() {
-                    let until_ms = ages.get(at + 1).map_or(i64::MAX, |(from_ms, _)| *from_ms);
-                    // The ages grow with the numbers.
-                    let place = |age_ms: i64| {
-                        let behind = age_ms.saturating_sub(YOUNGEST_MS + number * self.step_ms);
-                        (behind.max(0) as u64).div_ceil((self.templates * self.step_ms) as u64)
-                            as i64
-                    };
-                    let (first, end) = (first.max(place(*from_ms)), end.min(place(until_ms)));
-                    if first < end {
-                        let copy = Copy {
-                            copies: self,
-                            template: number,
-                            snapshot,
-                        };
-                        for sql in copy.statements(database, columns, &counted, (first, end)) {
-                            database.execute(sql).await?;
-                        }
-                    }
+                if !rows.is_empty() {
+                    let sql = insert(copied, &columns[place], &rows);
+                    database.execute(sql).await?;
                 }
+                end = first;
             }
-            database.execute(String::from("COMMIT")).await?;
-            first = end;
-        }
-        for copied in COPIED {
             if let Some(column) = copied.counted {
-                order(database, copied, column).await?;
+                tell_last(database, copied.table, column).await?;
             }
         }
-        database.end_filling(indices).await
+        database.end_filling(dropped).await
     }
+
+    /// The rows that a range of copies of a template has in a table: a query for each row of the template.
+    fn rows(
+        &self,
+        database: &Database,
+        (place, columns): (usize, &[Column]),
+        (template, ages): (i64, &Ages),
+        (first, end): (i64, i64),
+    ) -> Vec<String> {
+        // The ages grow with the numbers.
+        let number = |age_ms: i64| {
+            let behind = age_ms.saturating_sub(YOUNGEST_MS + template * self.step_ms);
+            (behind.max(0) as u64).div_ceil((self.templates * self.step_ms) as u64) as i64
+        };
+        let mut queries = Vec::new();
+        for (at, (from_ms, snapshot)) in ages.iter().enumerate() {
+            let until_ms = ages.get(at + 1).map_or(i64::MAX, |(from_ms, _)| *from_ms);
+            let (first, end) = (first.max(number(*from_ms)), end.min(number(until_ms)));
+            if first < end {
+                let copy = Copy {
+                    copies: self,
+                    template,
+                    snapshot,
+                };
+                queries.extend(copy.queries(database, place, columns, (first, end)));
+            }
+        }
+        queries
+    }
+}
+
+/// The statement that adds rows in the order in which a gateway would have written them, so that neighbours in time are neighbours on the disk.
+fn insert(copied: &Copied, columns: &[Column], rows: &[String]) -> String {
+    let table = copied.table;
+    let names: Vec<&str> = columns.iter().map(|column| column.name.as_str()).collect();
+    let values: Vec<String> = names
+        .iter()
+        .map(|name| match copied.counted == Some(*name) {
+            // Behind what is there, without a gap.
+            true => format!(
+                "(SELECT COALESCE(MAX({name}), 0) FROM {table}) + ROW_NUMBER() OVER (ORDER BY copy_ms, copy_row)"
+            ),
+            false => (*name).to_owned(),
+        })
+        .collect();
+    format!(
+        "INSERT INTO {table} ({}) SELECT {} FROM ({}) AS rows_of_copies ORDER BY copy_ms, copy_row",
+        names.join(", "),
+        values.join(", "),
+        rows.join(" UNION ALL ")
+    )
 }
 
 /// The copies of one template at one age.
@@ -111,41 +152,46 @@ struct Copy<'a> {
 }
 
 impl Copy<'_> {
-    /// The statements that add a range of copies: one for each row of the template.
-    fn statements(
+    /// The rows in one table, each with the time when it was written and its place among those of its order.
+    fn queries(
         &self,
         database: &Database,
-        columns: &[Vec<Column>],
-        counted: &[i64],
+        place: usize,
+        columns: &[Column],
         (first, end): (i64, i64),
     ) -> Vec<String> {
-        let mut before = 0;
-        let rows = self.snapshot.rows.iter();
-        rows.map(|(place, row)| {
-            let (copied, columns) = (&COPIED[*place], &columns[*place]);
-            before += 1;
-            let values = columns.iter().zip(row).map(|(column, value)| {
-                let value = match copied.counted {
-                    // The newest is the last. A row of the same order that comes later in the template is later.
-                    Some(name) if name == column.name => format!(
-                        "({} + (({} - s.n) * {} - {}) * {MOST_ROWS} + {before})",
-                        counted[*place], self.copies.of_each, self.copies.templates, self.template
-                    ),
-                    _ => self.value(database, &column.name, value),
-                };
-                database.cast(&value, column)
-            });
-            let values: Vec<String> = values.collect();
-            let names: Vec<&str> = columns.iter().map(|column| column.name.as_str()).collect();
+        let counted = COPIED[place].counted;
+        let rows = self.snapshot.rows.iter().enumerate();
+        let rows = rows.filter(|(_, (of_place, _))| *of_place == place);
+        rows.map(|(at, (_, row))| {
+            let values = columns.iter().zip(row);
+            let values = values.filter(|(column, _)| counted != Some(column.name.as_str()));
+            let values: Vec<String> = values
+                .map(|(column, value)| {
+                    let value = self.value(database, &column.name, value);
+                    format!("{} AS {}", database.cast(&value, column), column.name)
+                })
+                .collect();
             format!(
-                "INSERT INTO {} ({}) SELECT {} FROM {}",
-                copied.table,
-                names.join(", "),
+                "SELECT {} AS copy_ms, {at} AS copy_row, {} FROM {}",
+                self.time(self.written_ms(columns, row)),
                 values.join(", "),
                 database.series(first, end)
             )
         })
         .collect()
+    }
+
+    /// When a row of the template was written: its first time that is not before the order. Others are of things to come.
+    fn written_ms(&self, columns: &[Column], row: &[Stored]) -> i64 {
+        let first = self.snapshot.moments.first().copied().unwrap_or_default();
+        let times = columns.iter().zip(row).filter_map(|(column, value)| {
+            let Stored::Integer(ms) = value else {
+                return None;
+            };
+            (is_time(&column.name) && *ms >= first).then_some(*ms)
+        });
+        times.min().unwrap_or(first)
     }
 
     /// A value of copy `s.n` as an expression.
@@ -199,9 +245,9 @@ impl Copy<'_> {
             Form::Shared(by) => format!(
                 "({} || '-' || {})",
                 quoted(&name.text),
-                as_text(&format!("({number} / {by})"))
+                as_text(&format!("({number} % {})", self.copies.different(by)))
             ),
-            Form::Digits => format!("({} || {})", without(12), database.digits(number, 12)),
+            Form::Digits => format!("({} || {})", without(12), database.digits(SCATTERED, 12)),
             Form::LastFour => format!("({} || {})", without(4), database.digits(LAST_FOUR, 4)),
             Form::Amount(minor) => {
                 format!(
@@ -241,39 +287,33 @@ pub(super) fn last_four(n: i64) -> i64 {
 }
 const LAST_FOUR: &str = "((s.n * 7919) % 10000)";
 
+/// Twelve digits of copy `n` for ids. The gateway's are random; these are as far from those of neighbours, and no two are equal.
+pub(super) fn scattered(n: i64) -> i64 {
+    (n * 618_033_988_751) % 1_000_000_000_000
+}
+const SCATTERED: &str = "((s.n * 618033988751) % 1000000000000)";
+
 /// How much more than its template copy `n` costs.
 pub(super) fn more(n: i64) -> i64 {
     (n * 613) % 9973
 }
 const MORE: &str = "((s.n * 613) % 9973)";
 
-/// Puts what is counted into the order of its time without a gap, and tells the database the last number.
-async fn order(database: &mut Database, copied: &Copied, column: &str) -> Result<()> {
-    let table = copied.table;
-    if column == "position" {
-        // A feed has no gaps. Numbers below zero keep the new ones apart from those that are still there.
-        database
-            .execute(format!("UPDATE {table} SET {column} = -{column}"))
-            .await?;
-        database
-            .execute(format!(
-                "UPDATE {table} SET {column} = r.place FROM (SELECT event_id AS id, ROW_NUMBER() OVER \
-                 (PARTITION BY merchant_id ORDER BY written_ms, {column} DESC) AS place FROM {table}) AS r WHERE r.id = event_id"
-            ))
-            .await?;
-        database
-            .execute(format!(
-                "UPDATE event_feed SET last_position = (SELECT COALESCE(MAX(e.position), event_feed.last_position) FROM {table} e \
-                 WHERE e.merchant_id = event_feed.merchant_id)"
-            ))
-            .await?;
+/// Tells the database the last number of what is counted.
+async fn tell_last(database: &mut Database, table: &str, column: &str) -> Result<()> {
+    let sql = if column == "position" {
+        format!(
+            "UPDATE event_feed SET last_position = (SELECT COALESCE(MAX(e.position), event_feed.last_position) FROM {table} e \
+             WHERE e.merchant_id = event_feed.merchant_id)"
+        )
     } else if database.kind() == Kind::Postgres {
-        database
-            .execute(format!(
-                "SELECT setval(pg_get_serial_sequence('{table}', '{column}'), (SELECT COALESCE(MAX({column}), 1) FROM {table}))"
-            ))
-            .await?;
-    }
+        format!(
+            "SELECT setval(pg_get_serial_sequence('{table}', '{column}'), (SELECT COALESCE(MAX({column}), 1) FROM {table}))"
+        )
+    } else {
+        return Ok(());
+    };
+    database.execute(sql).await?;
     Ok(())
 }
 
@@ -294,8 +334,6 @@ const NEVER_MS: i64 = 253_402_300_800_000;
 /// Three years.
 const SPREAD_MS: i64 = 3 * 365 * 86_400_000;
 /// The youngest copy is an hour old.
-const YOUNGEST_MS: i64 = 3_600_000;
-/// How many copies of each template a transaction adds.
-const AT_ONCE: i64 = 5000;
-/// More rows than an order has in one table.
-const MOST_ROWS: i64 = 64;
+pub(super) const YOUNGEST_MS: i64 = 3_600_000;
+/// How many copies of each template a statement adds.
+const AT_ONCE: i64 = 2000;

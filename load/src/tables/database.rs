@@ -88,6 +88,12 @@ impl Database {
         Ok(row.try_get(0)?)
     }
 
+    /// A text that a question has as its answer, if there is a row.
+    pub(super) async fn text(&mut self, sql: &str) -> Result<Option<String>> {
+        let rows = self.rows(sql.to_owned()).await?;
+        Ok(rows.first().map(|row| row.try_get(0)).transpose()?)
+    }
+
     /// The tables, in the order of their names.
     pub(super) async fn tables(&mut self) -> Result<Vec<String>> {
         let sql = match self.kind {
@@ -204,11 +210,12 @@ impl Database {
     }
 
     /// Prepares for a great number of new rows: their foreign keys are right by themselves, and a loss of power only costs a new run.
-    /// Returns the indices and triggers of these tables, which were dropped: copies have what triggers write. A server only ignores its triggers.
+    /// Returns the statements that make again what was dropped: indices and triggers of these tables, as copies have what triggers write, and on
+    /// a server, which only ignores its triggers, keys. A random id is added to its index much faster with all others.
     pub(super) async fn begin_filling(&mut self, tables: &[&str]) -> Result<Vec<String>> {
         let names = tables.iter().map(|name| format!("'{name}'"));
         let names = names.collect::<Vec<_>>().join(", ");
-        let (settings, indices): (&[&str], String) = match self.kind {
+        let (settings, dropped): (&[&str], String) = match self.kind {
             Kind::Sqlite => (
                 &[
                     "PRAGMA foreign_keys = OFF",
@@ -217,7 +224,7 @@ impl Database {
                 ],
                 // A constraint's index has no text.
                 format!(
-                    "SELECT type || ' ' || name, sql FROM sqlite_master WHERE type IN ('index', 'trigger') AND sql IS NOT NULL AND tbl_name IN ({names})"
+                    "SELECT 'DROP ' || type || ' ' || name, sql FROM sqlite_master WHERE type IN ('index', 'trigger') AND sql IS NOT NULL AND tbl_name IN ({names})"
                 ),
             ),
             Kind::Postgres => (
@@ -225,10 +232,21 @@ impl Database {
                     "SET session_replication_role = replica",
                     "SET synchronous_commit = off",
                     "SET maintenance_work_mem = '256MB'",
+                    "SET work_mem = '256MB'",
+                    "SET jit = off",
                 ],
+                // Foreign keys first: they need the keys.
                 format!(
-                    "SELECT 'index ' || i.indexname, i.indexdef FROM pg_indexes i WHERE i.schemaname = current_schema() AND i.tablename IN ({names}) \
-                     AND NOT EXISTS (SELECT 1 FROM pg_constraint c WHERE c.conname = i.indexname)"
+                    "WITH constraints AS (SELECT contype, CAST(CAST(conrelid AS REGCLASS) AS TEXT) AS on_table, \
+                         CAST(CAST(confrelid AS REGCLASS) AS TEXT) AS to_table, conname, pg_get_constraintdef(oid) AS text FROM pg_constraint \
+                         WHERE connamespace = CAST(current_schema() AS REGNAMESPACE)), \
+                     dropped AS (SELECT CASE contype WHEN 'f' THEN 1 ELSE 2 END AS place, 'ALTER TABLE ' || on_table || ' DROP CONSTRAINT ' || conname AS drops, \
+                         'ALTER TABLE ' || on_table || ' ADD CONSTRAINT ' || conname || ' ' || text AS makes FROM constraints \
+                         WHERE contype = 'f' AND to_table IN ({names}) OR contype IN ('p', 'u') AND on_table IN ({names}) \
+                     UNION ALL SELECT 3, 'DROP INDEX ' || i.indexname, i.indexdef FROM pg_indexes i \
+                         WHERE i.schemaname = current_schema() AND i.tablename IN ({names}) \
+                         AND NOT EXISTS (SELECT 1 FROM constraints c WHERE c.conname = i.indexname)) \
+                     SELECT drops, makes FROM dropped ORDER BY place"
                 ),
             ),
         };
@@ -236,18 +254,19 @@ impl Database {
             self.execute((*setting).to_owned()).await?;
         }
         let mut made = Vec::new();
-        for row in self.rows(indices).await? {
-            let (dropped, sql): (String, String) = (row.try_get(0)?, row.try_get(1)?);
-            self.execute(format!("DROP {dropped}")).await?;
-            made.push(sql);
+        for row in self.rows(dropped).await? {
+            let (drops, makes): (String, String) = (row.try_get(0)?, row.try_get(1)?);
+            self.execute(drops).await?;
+            made.push(makes);
         }
+        made.reverse();
         Ok(made)
     }
 
-    /// Makes the indices again, and leaves the tables as a database that has been in use for long: a server has statistics of them, a file
+    /// Makes again what was dropped, and leaves the tables as a database that has been in use for long: a server has statistics of them, a file
     /// has none, as in a gateway.
-    pub(super) async fn end_filling(&mut self, indices: Vec<String>) -> Result<()> {
-        for sql in indices {
+    pub(super) async fn end_filling(&mut self, dropped: Vec<String>) -> Result<()> {
+        for sql in dropped {
             self.execute(sql).await?;
         }
         match self.kind {
@@ -262,12 +281,5 @@ impl Database {
             }
         }
         Ok(())
-    }
-}
-
-impl Stored {
-    /// Whether it is this text.
-    pub(super) fn is_text(&self, text: &str) -> bool {
-        matches!(self, Stored::Text(stored) if stored == text)
     }
 }

@@ -1,9 +1,9 @@
 //! A gateway whose tables hold a great number of orders: some that were really paid, and copies of what they left.
 
-use super::copies::{Ages, Copies};
+use super::copies::{Ages, Copies, YOUNGEST_MS, scattered};
 use super::database::{Column, Database};
 use super::orders::{self, MERCHANT, Order};
-use super::template::{self, Form, Snapshot};
+use super::template::{self, Snapshot};
 use crate::connection::Connection;
 use crate::gateway::{Gateway, Recipe};
 use crate::receiver::Receiver;
@@ -21,10 +21,11 @@ pub(super) struct Filled {
     pub(super) cookie: String,
     pub(super) orders: Vec<Order>,
     pub(super) copies: Copies,
-    /// The id that the gateway made for the first row of a template in a table.
+    /// The id that the gateway made for a row of each template in a table.
     ids: Vec<BTreeMap<&'static str, String>>,
     gateway: Gateway,
     origin: String,
+    member: String,
     password: String,
 }
 
@@ -37,16 +38,9 @@ impl Filled {
         orders: i64,
     ) -> Result<Filled> {
         std::fs::create_dir_all(folder)?;
-        let mut recipe = Recipe::new(program, folder)?;
-        if let Some(url) = url {
-            recipe = recipe.with("DATABASE_URL", url);
-        }
+        let recipe = recipe(program, folder, url)?;
         let gateway = recipe.start().await?;
-        let password = add_member(&recipe).await?;
         let mut database = Database::open(folder, url).await?;
-        // Nobody else knows the password, so nobody has to choose another.
-        let known = String::from("UPDATE member SET must_change = 0");
-        database.execute(known).await?;
         let made = orders::all();
         let mut line = Connection::open(&recipe.origin()).await?;
         let receiver = Receiver::start(Rng::with_seed(0)).await?;
@@ -56,10 +50,10 @@ impl Filled {
         let templates = grow_old(&mut line, &mut database, &columns, &made).await?;
         gateway.stop().await?;
 
-        let copies = Copies::new(orders, made.len() as i64, now_ms(&mut database).await?);
+        let newest_ms = now_ms(&mut database).await? - YOUNGEST_MS;
+        let copies = Copies::new(orders, made.len() as i64, newest_ms);
         let since = Instant::now();
         copies.add(&mut database, &columns, &templates).await?;
-        database.close().await?;
         let (rows, seconds) = (
             copies.of_each * copies.templates,
             since.elapsed().as_secs_f64(),
@@ -68,21 +62,57 @@ impl Filled {
             "{rows} orders in {seconds:.1} s, {:.0} a second",
             rows as f64 / seconds
         );
+        Filled::open(recipe, database, copies, made).await
+    }
+
+    /// Starts the gateway of an earlier run with as many orders.
+    pub(super) async fn again(
+        program: &Path,
+        folder: &Path,
+        url: Option<&str>,
+        orders: i64,
+    ) -> Result<Filled> {
+        let recipe = recipe(program, folder, url)?;
+        let mut database = Database::open(folder, url).await?;
+        let made = orders::all();
+        // The first copy of the first template is the newest.
+        let newest = format!(
+            "SELECT created_ms FROM merchant_order WHERE merchant_id = '{MERCHANT_ID}' AND order_id = '{}-0'",
+            made[0].order_id
+        );
+        let newest_ms = database.number(&newest).await?;
+        let copies = Copies::new(orders, made.len() as i64, newest_ms);
+        Filled::open(recipe, database, copies, made).await
+    }
+
+    async fn open(
+        recipe: Recipe,
+        mut database: Database,
+        copies: Copies,
+        orders: Vec<Order>,
+    ) -> Result<Filled> {
         let gateway = recipe.start().await?;
+        let member = format!("anna-{}@shop.example", real_ms()?);
+        let password = add_member(&recipe, &member).await?;
+        // Nobody else knows the password, so nobody has to choose another.
+        let known = String::from("UPDATE member SET must_change = 0");
+        database.execute(known).await?;
+        let mut ids = Vec::new();
+        for order in &orders {
+            ids.push(ids_of(&mut database, &order.order_id).await?);
+        }
+        database.close().await?;
         let mut line = Connection::open(&recipe.origin()).await?;
-        let cookie = line.log_in(MEMBER, &password).await?;
-        let ids = templates
-            .iter()
-            .map(|ages| ids_of(ages, &columns))
-            .collect();
+        let cookie = line.log_in(&member, &password).await?;
         Ok(Filled {
             line,
             cookie,
-            orders: made,
+            orders,
             copies,
             ids,
             gateway,
             origin: recipe.origin(),
+            member,
             password,
         })
     }
@@ -90,7 +120,7 @@ impl Filled {
     /// Takes a new connection, and logs in again: the gateway ends what rests.
     pub(super) async fn reconnect(&mut self) -> Result<()> {
         self.line = Connection::open(&self.origin).await?;
-        self.cookie = self.line.log_in(MEMBER, &self.password).await?;
+        self.cookie = self.line.log_in(&self.member, &self.password).await?;
         Ok(())
     }
 
@@ -103,20 +133,34 @@ impl Filled {
     pub(super) fn id(&self, table: &str, template: usize, n: i64) -> Option<String> {
         let id = self.ids.get(template)?.get(table)?;
         let kept = id.get(..id.len().checked_sub(12)?)?;
-        Some(format!("{kept}{n:012}"))
+        Some(format!("{kept}{:012}", scattered(n)))
     }
 }
 
-async fn add_member(recipe: &Recipe) -> Result<String> {
-    let words = ["members", "add", "demo", MEMBER, "administrator", "Anna"];
+fn recipe(program: &Path, folder: &Path, url: Option<&str>) -> Result<Recipe> {
+    let recipe = Recipe::new(program, folder)?;
+    Ok(match url {
+        Some(url) => recipe.with("DATABASE_URL", url),
+        None => recipe,
+    })
+}
+
+async fn add_member(recipe: &Recipe, member: &str) -> Result<String> {
+    let words = [
+        "members",
+        "add",
+        MERCHANT_ID,
+        member,
+        "administrator",
+        "Anna",
+    ];
     let said = recipe.say(&words).await?;
     let password = said.lines().nth(1).context("no password")?;
     Ok(password.to_owned())
 }
 
 async fn pay(line: &mut Connection, orders: &[Order], hook: &str) -> Result<()> {
-    let real_ms = i64::try_from(SystemTime::now().duration_since(UNIX_EPOCH)?.as_millis())?;
-    let last_day = written(real_ms + 60 * DAY_MS);
+    let last_day = written(real_ms()? + 60 * DAY_MS);
     let last_day = last_day.get(..10).unwrap_or_default();
     for order in orders {
         let made = order.make(line, hook, last_day).await;
@@ -162,29 +206,27 @@ async fn grow_old(
 
 /// The time of the gateway's payments.
 async fn now_ms(database: &mut Database) -> Result<i64> {
-    let real_ms = i64::try_from(SystemTime::now().duration_since(UNIX_EPOCH)?.as_millis())?;
-    Ok(real_ms + database.number("SELECT ahead_ms FROM test_clock").await?)
+    Ok(real_ms()? + database.number("SELECT ahead_ms FROM test_clock").await?)
 }
 
-fn ids_of(ages: &Ages, columns: &[Vec<Column>]) -> BTreeMap<&'static str, String> {
+/// Milliseconds since 1970 by the machine's clock.
+pub(super) fn real_ms() -> Result<i64> {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH)?;
+    Ok(i64::try_from(since.as_millis())?)
+}
+
+/// The ids of an order that questions need, by their tables.
+async fn ids_of(database: &mut Database, order_id: &str) -> Result<BTreeMap<&'static str, String>> {
     let mut ids = BTreeMap::new();
-    let Some((_, youngest)) = ages.first() else {
-        return ids;
-    };
-    for (place, row) in &youngest.rows {
-        let table = template::COPIED[*place].table;
-        let name = columns[*place].iter().zip(row).find_map(|(_, value)| {
-            let mut names = youngest.names.iter();
-            names.find_map(|name| {
-                let is_id = name.form == Form::Digits && value.is_text(&name.text);
-                is_id.then(|| name.text.clone())
-            })
-        });
-        if let Some(name) = name {
-            ids.entry(table).or_insert(name);
-        }
+    for (table, column) in [("operation", "operation_id"), ("hosted_page", "page_id")] {
+        let id = database
+            .text(&format!(
+                "SELECT {column} FROM {table} WHERE merchant_id = '{MERCHANT_ID}' AND order_id = '{order_id}' LIMIT 1"
+            ))
+            .await?;
+        ids.extend(id.map(|id| (table, id)));
     }
-    ids
+    Ok(ids)
 }
 
 /// An instant as the API writes it.
@@ -210,7 +252,7 @@ pub(super) fn written(ms: i64) -> String {
 }
 
 pub(super) const DAY_MS: i64 = 86_400_000;
-const MEMBER: &str = "anna@shop.example";
+const MERCHANT_ID: &str = "demo";
 
 /// From which age on copies look like an order of so many hours. Between two of them the gateway deletes a kind of records: answers for
 /// repeated calls, what closed sessions leave, events and notifications. Records of card testing live for a day, and are in no copy.

@@ -87,7 +87,8 @@ impl Picked<'_> {
     fn customer_of(&mut self, case: Case) -> String {
         let (template, n) = (self.of(case), self.n());
         let customer = &self.filled.orders[template].customer_id;
-        format!("{customer}-{}", n / ORDERS_OF_A_CUSTOMER)
+        let copies = &self.filled.copies;
+        format!("{customer}-{}", copies.shared(n, ORDERS_OF_A_CUSTOMER))
     }
 
     fn field(&mut self) -> String {
@@ -97,7 +98,8 @@ impl Picked<'_> {
 
     fn field_of(&self, template: usize, n: i64) -> String {
         let field = &self.filled.orders[template].custom_field;
-        format!("{field}-{}", n / ORDERS_OF_A_FIELD)
+        let copies = &self.filled.copies;
+        format!("{field}-{}", copies.shared(n, ORDERS_OF_A_FIELD))
     }
 
     /// When any order was made.

@@ -28,9 +28,9 @@ pub(super) struct Name {
 pub(super) enum Form {
     /// The name, a hyphen, and the number.
     Numbered,
-    /// The name, a hyphen, and a number that this many neighbours share.
+    /// The name, a hyphen, and a number that this many copies share.
     Shared(i64),
-    /// The last twelve characters of the name are digits of the number: it looks like other names of its kind.
+    /// The last twelve characters of the name are digits that the number makes: it looks like other names of its kind.
     Digits,
     /// A text that ends with the last four digits of a card.
     LastFour,
