@@ -2,7 +2,6 @@
 
 use super::error::ApiError;
 use crate::App;
-use crate::admission::CallKind;
 use axum::extract::ConnectInfo;
 use axum::http::header::{AUTHORIZATION, ORIGIN};
 use axum::http::{HeaderMap, request};
@@ -32,15 +31,6 @@ impl Callers {
             Callers::Merchant => false,
             Callers::MerchantOrFrame => api_key(headers).is_none(),
             Callers::Frame => true,
-        }
-    }
-}
-
-impl From<Callers> for CallKind {
-    fn from(callers: Callers) -> CallKind {
-        match callers {
-            Callers::Merchant => CallKind::Other,
-            Callers::MerchantOrFrame | Callers::Frame => CallKind::OfPayment,
         }
     }
 }

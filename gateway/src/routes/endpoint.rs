@@ -27,6 +27,7 @@ use super::caller::Callers;
 use super::money::Money;
 use super::requests::schema::{self, Parameter, plain};
 use crate::App;
+use crate::admission::CallKind;
 use axum::http::Method;
 use axum::routing::MethodRouter;
 use payframe_error_codes::ErrorCode;
@@ -212,6 +213,15 @@ impl Endpoint {
             answers: answer.cloned().into_iter().collect(),
             refusals: &[],
             handler,
+        }
+    }
+
+    /// What its calls are about, for their place at work.
+    pub(crate) fn call_kind(&self) -> CallKind {
+        match (self.callers, self.money) {
+            (Callers::MerchantOrFrame | Callers::Frame, _) => CallKind::OfPayment,
+            (Callers::Merchant, Money::AskedOfBuyer) => CallKind::Beginning,
+            (Callers::Merchant, Money::Asked | Money::None) => CallKind::Other,
         }
     }
 

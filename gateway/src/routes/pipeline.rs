@@ -108,7 +108,7 @@ async fn answer(app: App, route: Route, request: Request, next: Next) -> Result<
     // A place at work, before anything is read or asked. A call of a page has that of the page.
     let permit = match parts.extensions.remove::<WithinPage>() {
         Some(WithinPage) => None,
-        None => Some(app.admission().enter(endpoint.callers.into()).await?),
+        None => Some(app.admission().enter(endpoint.call_kind()).await?),
     };
     if endpoint.callers.is_browser(&parts.headers)
         && let Some(address) = address_of(&app, &parts)

@@ -200,6 +200,7 @@ const FOREIGN_BASES: [&str; 4] = [
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::admission::CallKind;
     use axum::http::header::ALLOW;
     use axum::http::{Method, StatusCode};
     use http_body_util::BodyExt;
@@ -213,6 +214,25 @@ mod tests {
             "verifyCard",
             "beginThreeStepPayment",
             "makeThreeStepPayment",
+        ];
+        assert_eq!(ids, expected);
+    }
+
+    #[test]
+    fn calls_that_begin_payments_of_buyers_are_known() {
+        let begins = |endpoint: &&Endpoint| endpoint.call_kind() == CallKind::Beginning;
+        let ids: Vec<&str> = endpoints()
+            .filter(begins)
+            .map(|endpoint| endpoint.id.as_str())
+            .collect();
+        let expected = [
+            "openPayment",
+            "beginThreeStepPayment",
+            "openHostedPage",
+            "createPaymentLink",
+            "createPaymentLinkV1",
+            "renewPaymentLink",
+            "linkReservation",
         ];
         assert_eq!(ids, expected);
     }
