@@ -273,7 +273,7 @@ mod tests {
 
     #[tokio::test]
     async fn in_an_overload_few_payments_begin_and_all_other_calls_are_served() {
-        let admission = Arc::new(Admission::with(16, LONG));
+        let admission = Arc::new(Admission::with(10, LONG));
         admission
             .beginnings
             .note_overload(Instant::now() + Duration::from_secs(600));
@@ -283,7 +283,7 @@ mod tests {
         ];
         let third = queued(&admission, Beginning).await;
         let mut held = Vec::new();
-        for kind in [OfPayment, Other].repeat(7) {
+        for kind in [OfPayment, Other].repeat(4) {
             held.push(admission.enter(kind).await.unwrap());
         }
         held.truncate(4);

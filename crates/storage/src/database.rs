@@ -134,7 +134,8 @@ impl Database {
         subject: Subject<'_>,
         first: Option<PreparedCall<'_>>,
     ) -> Result<(Write, Option<Row>), sqlx::Error> {
-        let beginning = self.backend.begin(subject, first);
+        // On the heap: every change has it, also those that are deep in other calls.
+        let beginning = Box::pin(self.backend.begin(subject, first));
         let (begun, counted) = self.meter.changing(beginning).await;
         let (change, row) = begun?;
         let mut write = Write {

@@ -75,8 +75,9 @@ impl Drop for Beginning {
     }
 }
 
-/// In an overload, one is at work for so many places.
-const PLACES_FOR_ONE: usize = 8;
+/// In an overload, one is at work for so many places. A payment's first call takes about this part of the time that all of its calls are at work, so
+/// the limit costs a process that has places left next to nothing.
+const PLACES_FOR_ONE: usize = 5;
 
 /// How long there is an overload after a call was turned away: as long as callers are asked to wait.
 const OVERLOAD_LASTS: Duration = Duration::from_secs(super::RETRY_AFTER_SECONDS);
@@ -87,9 +88,9 @@ mod tests {
 
     #[test]
     fn in_an_overload_few_begin_until_no_call_was_turned_away_for_a_while() {
-        let beginnings = Arc::new(Beginnings::at(16));
+        let beginnings = Arc::new(Beginnings::at(10));
         let now = Instant::now();
-        let mut at_work: Vec<Beginning> = (0..16).map(|_| beginnings.begin()).collect();
+        let mut at_work: Vec<Beginning> = (0..10).map(|_| beginnings.begin()).collect();
         assert!(beginnings.are_few(now), "no overload, no limit");
         beginnings.note_overload(now);
         assert!(!beginnings.are_few(now));
