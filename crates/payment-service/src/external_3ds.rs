@@ -439,10 +439,7 @@ pub(super) async fn external_3ds_row(
     found.ok_or_else(|| StoreError::Unreadable("3-step authentication").into())
 }
 
-pub(super) async fn session(
-    connection: &mut Connection,
-    hash: &str,
-) -> Result<SessionRow, PaymentError> {
+async fn session(connection: &mut Connection, hash: &str) -> Result<SessionRow, PaymentError> {
     let found = sessions::find(connection, hash).await?;
     found.ok_or_else(|| StoreError::Unreadable("session").into())
 }

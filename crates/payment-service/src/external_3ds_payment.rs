@@ -5,7 +5,7 @@ use super::cardholder_data::CardholderData;
 use super::error::PaymentError;
 use super::external_3ds::{
     External3dsError, StepPayment, card_id, evidence_request, external_3ds_row, operation, same,
-    session, written,
+    written,
 };
 use super::external_3ds_events;
 use super::transition::EventContext;
@@ -18,7 +18,7 @@ use payframe_payment_ports::three_ds_server::AuthenticationEvidence;
 use payframe_protocol::operation::{Operation, OperationAnswer};
 use payframe_storage::external_3ds::External3dsRow;
 use payframe_storage::sessions::{self, SessionRow};
-use payframe_storage::{Subject, cards};
+use payframe_storage::{StoreError, cards};
 
 impl External3ds<'_> {
     /// Makes the payment, or returns its outcome again.
@@ -146,8 +146,8 @@ impl External3ds<'_> {
         (capture, authentication): (Capture, Authentication),
         slot: Option<&Slot>,
     ) -> Result<(), External3dsError> {
-        let mut transaction = self.context.store().write(Subject::Session(hash)).await?;
-        let mut row = session(&mut transaction, hash).await?;
+        let (mut transaction, row) = sessions::begin_change(self.context.store(), hash).await?;
+        let mut row = row.ok_or(StoreError::Unreadable("session"))?;
         row.terms.capture = capture;
         if let Some(recurrence) = &payment.recurrence {
             let merchant_id = &terminal.merchant_id;

@@ -6,7 +6,7 @@ use payframe_payment_domain::fulfilment::FulfilmentState;
 use payframe_protocol::fulfilment::{Fulfilment, FulfilmentState as Told};
 use payframe_storage::events::{self, About};
 use payframe_storage::fulfilments::{self, FulfilmentRow};
-use payframe_storage::{Connection, StoreError, Subject, orders};
+use payframe_storage::{Connection, StoreError, orders};
 
 /// The states of orders' goods.
 #[derive(Clone, Copy)]
@@ -30,15 +30,9 @@ impl Fulfilments<'_> {
         state: FulfilmentState,
         note: Option<&str>,
     ) -> Result<Option<Fulfilment>, PaymentError> {
-        let subject = Subject::Order {
-            merchant_id,
-            order_id,
-        };
-        let mut change = self.context.store().write(subject).await?;
-        if orders::find(&mut change, merchant_id, order_id)
-            .await?
-            .is_none()
-        {
+        let (mut change, order) =
+            orders::begin_change(self.context.store(), merchant_id, order_id).await?;
+        if order.is_none() {
             return Ok(None);
         }
         let before = fulfilments::find(&mut change, merchant_id, order_id).await?;

@@ -18,7 +18,7 @@ use payframe_payment_domain::terms::{
 };
 use payframe_storage::hosted_pages::{self, HostedPageRow};
 use payframe_storage::sessions::{self, SessionRow};
-use payframe_storage::{StoreError, Subject, cards, orders};
+use payframe_storage::{StoreError, cards, orders};
 
 impl HostedPages<'_> {
     /// The present session of a page, with its id.
@@ -117,18 +117,11 @@ impl HostedPages<'_> {
         method: Option<&'static Method>,
     ) -> Result<SessionAttempt, PaymentError> {
         let now_ms = self.context.clock().now_ms();
-        let mut transaction = self
-            .context
-            .store()
-            .write(Subject::Order {
-                merchant_id: &page.terms.merchant_id,
-                order_id: &page.terms.order_id,
-            })
-            .await?;
+        let (merchant_id, order_id) = (&page.terms.merchant_id, &page.terms.order_id);
+        let (mut transaction, order) =
+            orders::begin_change(self.context.store(), merchant_id, order_id).await?;
         let page = hosted_pages::find(&mut transaction, &page.page_id).await?;
         let mut page = page.ok_or(StoreError::Unreadable("hosted page"))?;
-        let (merchant_id, order_id) = (&page.terms.merchant_id, &page.terms.order_id);
-        let order = orders::find(&mut transaction, merchant_id, order_id).await?;
         let order = order.ok_or(StoreError::Unreadable("order"))?;
         if page.life.status(now_ms) != Status::Active || order.payment_operation_id.is_some() {
             return Ok(SessionAttempt::Answered(PageSession::Shut));
@@ -290,22 +283,11 @@ impl HostedPages<'_> {
                 Err(problem) => return Err(problem),
             }
         }
-        let mut transaction = self
-            .context
-            .store()
-            .write(Subject::Order {
-                merchant_id: &page.terms.merchant_id,
-                order_id: &page.terms.order_id,
-            })
-            .await?;
+        let (merchant_id, order_id) = (&page.terms.merchant_id, &page.terms.order_id);
+        let (mut transaction, order) =
+            orders::begin_change(self.context.store(), merchant_id, order_id).await?;
         let page = hosted_pages::find(&mut transaction, &page.page_id).await?;
         let mut page = page.ok_or(StoreError::Unreadable("hosted page"))?;
-        let order = orders::find(
-            &mut transaction,
-            &page.terms.merchant_id,
-            &page.terms.order_id,
-        )
-        .await?;
         let is_idle = order.is_some_and(|order| order.payment_operation_id.is_none());
         if kind == Kind::Page && page.life.status == HostedPageState::Active && is_idle {
             page.life.status = HostedPageState::Canceled;

@@ -116,53 +116,36 @@ impl Connection {
         Ok(())
     }
 
-    /// Commits a change on a server. On a file, the writer commits.
-    pub(crate) async fn commit(mut self) -> Result<(), sqlx::Error> {
+    /// Commits a change on a server, and returns the rows of its last queued statement. On a file, the writer commits.
+    pub(crate) async fn commit(mut self) -> Result<Vec<Row>, sqlx::Error> {
         let mut last = journeys(self.take_waiting()?);
         let Database::Change(lent) = &mut self.database else {
-            return Ok(());
+            return Ok(Vec::new());
         };
         if !lent.is_in_transaction() {
             match last.pop() {
-                None => return Ok(()),
-                // A single statement is a transaction of its own.
-                Some(only) if last.is_empty() => return execute(lent, only).await.map(|_| ()),
+                None => return Ok(Vec::new()),
+                // A single journey is a transaction of its own.
+                Some(only) if last.is_empty() => return Ok(fetch_all(lent, only).await?.collect()),
                 Some(behind) => {
                     last.push(behind);
                     lent.begin(&[]).await?;
                 }
             }
         }
+        let mut rows = Vec::new();
         for journey in last {
-            execute(lent, journey).await?;
+            rows = fetch_all(lent, journey).await?.collect();
         }
-        lent.commit().await
-    }
-
-    /// The same for a change on a server whose last statement returns rows. If it is all that the change has to send, it is a
-    /// transaction of its own: one journey.
-    pub(crate) async fn commit_with(mut self, last: Statement) -> Result<Vec<Row>, sqlx::Error> {
-        let mut statements = self.take_waiting()?;
-        statements.push(Single {
-            sql: last.sql,
-            values: last.values,
-        });
-        let mut all = journeys(statements);
-        let (Database::Change(lent), Some(last)) = (&mut self.database, all.pop()) else {
-            return Err(sqlx::Error::Protocol(String::from("no change on a server")));
-        };
-        if !lent.is_in_transaction() {
-            if all.is_empty() {
-                return Ok(fetch_all(lent, last).await?.collect());
-            }
-            lent.begin(&[]).await?;
-        }
-        for journey in all {
-            execute(lent, journey).await?;
-        }
-        let rows = fetch_all(lent, last).await?.collect();
         lent.commit().await?;
         Ok(rows)
+    }
+
+    /// The same with another statement behind those that are queued.
+    pub(crate) async fn commit_with(mut self, last: Statement) -> Result<Vec<Row>, sqlx::Error> {
+        let Statement { sql, values } = last;
+        self.waiting.push(Single { sql, values });
+        self.commit().await
     }
 
     /// On a server: runs a statement as a transaction of its own, before any other of this change. Returns the number of changed rows.

@@ -308,7 +308,7 @@ impl Write {
         let began = Instant::now();
         let outcome = match self.change {
             WriteConnection::File(change) => change.commit().await,
-            WriteConnection::Server(change) => uninterrupted(change.commit()).await,
+            WriteConnection::Server(change) => uninterrupted(change.commit()).await.map(|_| ()),
         };
         self.meter.committed(began);
         outcome

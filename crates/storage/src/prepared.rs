@@ -6,9 +6,10 @@
 
 use super::joined::numbered;
 use super::statement::{Statement, query};
+use std::fmt::Write;
 
 /// A statement under the name that a connection has prepared it by. All its values are texts.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Prepared {
     name: &'static str,
     /// With `?` for its values.
@@ -18,8 +19,7 @@ pub(crate) struct Prepared {
 /// A prepared statement with its values.
 #[derive(Debug)]
 pub(crate) struct PreparedCall<'a> {
-    name: &'static str,
-    sql: &'static str,
+    prepared: Prepared,
     values: Vec<&'a str>,
 }
 
@@ -66,10 +66,9 @@ pub(crate) fn preparations() -> String {
 
 impl Prepared {
     /// The same with its values.
-    pub(crate) fn with<'a>(&self, values: &[&'a str]) -> PreparedCall<'a> {
+    pub(crate) fn with<'a>(self, values: &[&'a str]) -> PreparedCall<'a> {
         PreparedCall {
-            name: self.name,
-            sql: self.sql,
+            prepared: self,
             values: values.to_vec(),
         }
     }
@@ -79,19 +78,25 @@ impl PreparedCall<'_> {
     /// As a statement without values, for a connection that has prepared it.
     pub(crate) fn execution(&self) -> String {
         let values: Vec<String> = self.values.iter().map(|value| literal(value)).collect();
-        format!("EXECUTE {}({})", self.name, values.join(", "))
+        format!("EXECUTE {}({})", self.prepared.name, values.join(", "))
     }
 
     /// As a statement with values, for any connection.
     pub(crate) fn statement(&self) -> Statement {
         let values = self.values.iter();
-        values.fold(query(self.sql), |statement, value| statement.bind(*value))
+        values.fold(query(self.prepared.sql), |statement, value| {
+            statement.bind(*value)
+        })
     }
 }
 
 /// A text inside of a statement. It is written in hexadecimal digits, so that no character of it can have a meaning there.
 pub(crate) fn literal(text: &str) -> String {
-    let digits: String = text.bytes().map(|byte| format!("{byte:02x}")).collect();
+    let mut digits = String::with_capacity(2 * text.len());
+    for byte in text.bytes() {
+        // A `String` takes everything.
+        let _ = write!(digits, "{byte:02x}");
+    }
     format!("convert_from(decode('{digits}', 'hex'), 'UTF8')")
 }
 
