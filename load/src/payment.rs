@@ -26,13 +26,13 @@ impl Taken {
     }
 }
 
-/// Pays an order with a card that is approved without a challenge.
+/// Pays an order with a card that is approved without a challenge. Returns the id of its operation.
 pub(crate) async fn pay(
     line: &mut Connection,
     api_key: &str,
     order: &str,
     taken: &mut Taken,
-) -> Result<()> {
+) -> Result<String> {
     let [build, card, check, close] = &mut taken.steps;
     let started = Instant::now();
 
@@ -64,9 +64,26 @@ pub(crate) async fn pay(
     taken.whole.add(started);
 
     match closed["operation"]["operationResult"].as_str() {
-        Some("EXECUTED") => Ok(()),
+        Some("EXECUTED") => text(&closed["operation"], "operationId").map(str::to_owned),
         _ => bail!("{order} was not paid: {closed}"),
     }
+}
+
+/// Refunds ten euros of a payment.
+pub(crate) async fn refund(
+    line: &mut Connection,
+    api_key: &str,
+    operation_id: &str,
+    taken: &mut Times,
+) -> Result<()> {
+    let since = Instant::now();
+    let path = format!("/api/operations/{operation_id}/refunds");
+    let key = format!("{operation_id}-refund");
+    let merchant = Credentials::Merchant(api_key);
+    let body = r#"{ "amount": "1000" }"#;
+    line.post(merchant, &path, &key, body).await?;
+    taken.add(since);
+    Ok(())
 }
 
 /// An order of 35.45 euros. `order` is one of our own ids, so it needs no escapes.

@@ -76,15 +76,20 @@ pub(crate) async fn run(options: &Options) -> Result<()> {
         }
     }
     let [few, many] = &mut pay(&mut both, options.payments).await?;
-    let [few, many] = [few.whole.within(0.5), many.whole.within(0.5)];
-    let is_held = many / few <= MOST_RATIO;
-    println!(
-        "a payment takes {few:.2} ms and {many:.2} ms, {:.2} times   at most {MOST_RATIO}: {}",
-        many / few,
-        if is_held { "held" } else { "MISSED" }
-    );
-    if !is_held {
-        missed.push("a payment");
+    for (name, few, many) in [
+        ("a payment", &mut few.payment.whole, &mut many.payment.whole),
+        ("a refund", &mut few.refund, &mut many.refund),
+    ] {
+        let [few, many] = [few, many].map(|times| times.within(0.5));
+        let is_held = many / few <= MOST_RATIO;
+        println!(
+            "{name} takes {few:.2} ms and {many:.2} ms, {:.2} times   at most {MOST_RATIO}: {}",
+            many / few,
+            if is_held { "held" } else { "MISSED" }
+        );
+        if !is_held {
+            missed.push(name);
+        }
     }
     for filled in both {
         filled.stop().await?;
@@ -146,17 +151,26 @@ async fn ask(
     Ok(taken)
 }
 
-/// Pays at both in turns.
-async fn pay(both: &mut [Filled; 2], payments: u32) -> Result<[Taken; 2]> {
-    let mut taken = [Taken::default(), Taken::default()];
+/// The times of payments, and of a refund for each.
+#[derive(Default)]
+struct Changed {
+    payment: Taken,
+    refund: Times,
+}
+
+/// Pays at both in turns, and refunds a part of each payment.
+async fn pay(both: &mut [Filled; 2], payments: u32) -> Result<[Changed; 2]> {
+    let mut taken = [Changed::default(), Changed::default()];
     // An earlier run has paid other orders.
     let run = filled::real_ms()?;
     for number in 0..payments + WARM_UP {
         for (filled, taken) in both.iter_mut().zip(&mut taken) {
-            let mut first = Taken::default();
+            let mut first = Changed::default();
             let taken = if number < WARM_UP { &mut first } else { taken };
             let order = format!("paid-{run}-{number}");
-            payment::pay(&mut filled.line, "sandbox-implicit", &order, taken).await?;
+            let line = &mut filled.line;
+            let paid = payment::pay(line, KEY, &order, &mut taken.payment).await?;
+            payment::refund(line, KEY, &paid, &mut taken.refund).await?;
         }
     }
     Ok(taken)
@@ -167,3 +181,4 @@ const FEW: i64 = 10_000;
 const MOST_MS: f64 = 50.0;
 const MOST_RATIO: f64 = 1.2;
 const WARM_UP: u32 = 20;
+const KEY: &str = "sandbox-implicit";

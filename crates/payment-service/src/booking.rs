@@ -243,7 +243,7 @@ impl Ledger<'_> {
         operation.payment_end_to_end_id = reply.approval.as_ref().and_then(scheme_id);
         let concluded = conclude(&mut transaction, operation_id, result, now_ms).await?;
         add_contract(&mut operation, concluded);
-        operations::record_response(&mut transaction, &operation, reply.ask_again_ms).await?;
+        operations::record_response(&mut transaction, &operation, reply.ask_again_ms)?;
         if result != OperationResult::Pending {
             let order = orders::find(&mut transaction, &terms.merchant_id, &terms.order_id).await?;
             let order = order.ok_or(StoreError::Unreadable("order"))?;

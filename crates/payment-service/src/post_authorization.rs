@@ -177,15 +177,15 @@ impl PostAuthorization<'_> {
         held: &Held,
         ask: &FollowUpCall<'_>,
     ) -> Result<(Write, Operation), ActionError> {
-        self.bring_up_to_date(held, ask.payment_id).await?;
+        let (mut transaction, mut loaded) = self.begin(ask.payment_id).await?;
+        if loaded.has_pending() || loaded.may_be_overdue(self.context.clock().now_ms()) {
+            drop(transaction);
+            self.bring_up_to_date(held, ask.payment_id).await?;
+            (transaction, loaded) = self.begin(ask.payment_id).await?;
+        }
         let now_ms = self.context.clock().now_ms();
-        let mut transaction = self
-            .context
-            .store()
-            .write(Subject::Operation(ask.payment_id))
-            .await?;
-        expect_version(&mut transaction, ask).await?;
-        let (loaded, plan) = plan_follow_up(&mut transaction, ask, now_ms).await?;
+        expect_version(&mut transaction, ask, &loaded).await?;
+        let plan = plan_follow_up(&mut transaction, ask, &loaded, now_ms).await?;
         let follow_up = FollowUpContext {
             target_id: ask.target_id,
             terminal_id: ask.terminal_id,
@@ -208,6 +208,14 @@ impl PostAuthorization<'_> {
             self.context.note(&mut transaction, author, noted).await?;
         }
         Ok((transaction, operation))
+    }
+
+    /// Starts a change of a payment, and reads the payment in it.
+    async fn begin(&self, payment_id: &str) -> Result<(Write, LoadedPayment), PaymentError> {
+        let subject = Subject::Operation(payment_id);
+        let mut transaction = self.context.store().write(subject).await?;
+        let loaded = load(&mut transaction, payment_id).await?;
+        Ok((transaction, loaded))
     }
 
     /// Records the final result of a follow-up operation, if the acquirer has one.
@@ -243,12 +251,7 @@ impl PostAuthorization<'_> {
         if !loaded.may_be_overdue(now_ms) {
             return Ok(());
         }
-        let mut transaction = self
-            .context
-            .store()
-            .write(Subject::Operation(payment_id))
-            .await?;
-        let loaded = load(&mut transaction, payment_id).await?;
+        let (mut transaction, loaded) = self.begin(payment_id).await?;
         let Some(plan) = loaded.payment.overdue(now_ms) else {
             return Ok(());
         };
@@ -324,7 +327,7 @@ impl PostAuthorization<'_> {
             inquire_ms: now_ms + ASK_AGAIN_MS,
             document: &operation,
         };
-        ledger::add(connection, &new).await?;
+        ledger::add(connection, &new)?;
         Ok(operation)
     }
 }
@@ -344,12 +347,12 @@ fn in_audit_log(follow_up: FollowUpOperation) -> (Act, &'static str) {
 async fn expect_version(
     connection: &mut Connection,
     ask: &FollowUpCall<'_>,
+    loaded: &LoadedPayment,
 ) -> Result<(), ActionError> {
     if ask.expected_version == ExpectedVersion::Any {
         return Ok(());
     }
-    let first = load(connection, ask.payment_id).await?;
-    let terms = &first.row.terms;
+    let terms = &loaded.row.terms;
     let version = order_version::current(connection, &terms.merchant_id, &terms.order_id).await?;
     match version.is_some_and(|version| ask.expected_version.accepts(&version)) {
         true => Ok(()),
@@ -361,9 +364,9 @@ async fn expect_version(
 pub(super) async fn plan_follow_up(
     connection: &mut Connection,
     ask: &FollowUpCall<'_>,
+    loaded: &LoadedPayment,
     now_ms: i64,
-) -> Result<(LoadedPayment, PlannedFollowUp), ActionError> {
-    let loaded = load(connection, ask.payment_id).await?;
+) -> Result<PlannedFollowUp, ActionError> {
     if ask.call == ActionCall::Increment {
         may_be_increased(connection, &loaded.row.terms, now_ms).await?;
     }
@@ -372,14 +375,11 @@ pub(super) async fn plan_follow_up(
         None => payment.plan_call(ask.target_id, ask.call, ask.amount, now_ms),
         Some(wanted) => payment.plan_exactly(ask.target_id, (ask.call, wanted), ask.amount, now_ms),
     };
-    match judged {
-        Ok(plan) => Ok((loaded, plan)),
-        Err(denials) => Err(ActionError::Denied {
-            denials,
-            state: loaded.state_of(ask.target_id),
-            allowed: loaded.payment.allowed(ask.target_id, now_ms),
-        }),
-    }
+    judged.map_err(|denials| ActionError::Denied {
+        denials,
+        state: loaded.state_of(ask.target_id),
+        allowed: loaded.payment.allowed(ask.target_id, now_ms),
+    })
 }
 
 pub(super) fn dates(time_ms: i64) -> Dates {

@@ -47,7 +47,6 @@ static TABLES: Tables<'static> = Tables {
     for_files: &MIGRATIONS,
     schema: "payframe_acquirer",
     for_servers: &MIGRATIONS,
-    prepared: String::new(),
 };
 
 #[async_trait]

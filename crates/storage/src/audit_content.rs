@@ -48,7 +48,7 @@ impl Content {
             array.push(json!(key_id));
         }
         let digest = Sha256::digest(Value::from(array).to_string());
-        digest.iter().map(|byte| format!("{byte:02x}")).collect()
+        hex::encode(digest)
     }
 }
 

@@ -9,7 +9,7 @@
 //! A query is sent as a separate message after the queue. If sqlx can no longer compile a statement that it has compiled before, because a
 //! table was dropped, its thread can handle that only for the first statement of a message.
 
-use super::joined::{Joined, Single, journeys};
+use super::joined::{Joined, Single, alone, journeys};
 use super::lock_order::{HeldLocks, Rank};
 use super::row::Row;
 use super::server::Lent;
@@ -123,12 +123,11 @@ impl Connection {
             return Ok(Vec::new());
         };
         if !lent.is_in_transaction() {
-            match last.pop() {
-                None => return Ok(Vec::new()),
+            match last.len() {
+                0 => return Ok(Vec::new()),
                 // A single journey is a transaction of its own.
-                Some(only) if last.is_empty() => return Ok(fetch_all(lent, only).await?.collect()),
-                Some(behind) => {
-                    last.push(behind);
+                1 => return Ok(fetch_all(lent, last.remove(0)).await?.collect()),
+                _ => {
                     lent.begin(&[]).await?;
                 }
             }
@@ -153,11 +152,7 @@ impl Connection {
         let Database::Change(lent) = &mut self.database else {
             return Err(sqlx::Error::Protocol(String::from("no change on a server")));
         };
-        let Statement { sql, values } = statement;
-        match journeys(vec![Single { sql, values }]).pop() {
-            Some(journey) => execute(lent, journey).await,
-            None => Ok(0),
-        }
+        execute(lent, alone(statement)).await
     }
 
     /// The same, for a statement that returns rows.
@@ -168,11 +163,7 @@ impl Connection {
         let Database::Change(lent) = &mut self.database else {
             return Err(sqlx::Error::Protocol(String::from("no change on a server")));
         };
-        let Statement { sql, values } = statement;
-        match journeys(vec![Single { sql, values }]).pop() {
-            Some(journey) => Ok(fetch_all(lent, journey).await?.collect()),
-            None => Ok(Vec::new()),
-        }
+        Ok(fetch_all(lent, alone(statement)).await?.collect())
     }
 
     /// Notes a lock of this change, in its place of the order. Whether the caller must ask a server for it: a file has one change at a
@@ -252,7 +243,7 @@ impl Connection {
         statement: &Statement,
     ) -> Result<Option<(&mut Lent, Joined)>, sqlx::Error> {
         #[cfg(test)]
-        crate::asked::note(statement);
+        crate::asked::note(statement.sql, &statement.values);
         if matches!(self.database, Database::Sqlite(_)) {
             return Ok(None);
         }
@@ -339,6 +330,8 @@ impl Drop for QueuedStatement<'_> {
             self.connection
                 .add_problem("a value too many or missing", sql);
         }
+        #[cfg(test)]
+        crate::asked::note(sql, values);
         let values = std::mem::take(values);
         self.connection.waiting.push(Single { sql, values });
     }

@@ -6,12 +6,12 @@
 
 use super::connection::Connection;
 use super::hosts::Hosts;
-use super::prepared::PreparedCall;
+use super::joined::{Joined, alone};
 use super::readers::{PooledConnection, Readers};
 use super::remnants;
 use super::row::Row;
 use super::server::ServerPool;
-use super::statement::{Statement, query};
+use super::statement::Statement;
 use super::subject::Subject;
 use super::writer::{Change, Writer};
 use super::{make_private, open_sqlite, sqlite_options};
@@ -64,8 +64,6 @@ pub struct Tables<'a> {
     pub schema: &'static str,
     /// Creates and updates them on a server.
     pub for_servers: &'a Migrator,
-    /// What each connection to a server prepares when it is opened, so that a transaction can begin with it. May be empty.
-    pub prepared: String,
 }
 
 /// A borrowed connection for queries.
@@ -132,7 +130,7 @@ impl Database {
     pub(crate) async fn write_reading(
         &self,
         subject: Subject<'_>,
-        first: Option<PreparedCall<'_>>,
+        first: Option<Statement>,
     ) -> Result<(Write, Option<Row>), sqlx::Error> {
         // On the heap: every change has it, also those that are deep in other calls.
         let beginning = Box::pin(self.backend.begin(subject, first));
@@ -246,13 +244,10 @@ impl Backend {
         tables.for_servers.run(&mut first).await?;
         first.close().await?;
         let journeys = Arc::default();
-        let pool = |prepared: &str| {
-            let journeys = Arc::clone(&journeys);
-            ServerPool::new(hosts.clone(), CONNECTIONS, prepared.into(), journeys)
-        };
+        let pool = || ServerPool::new(hosts.clone(), CONNECTIONS, Arc::clone(&journeys));
         Ok(Backend::Server {
-            readers: pool(""),
-            writers: pool(&tables.prepared),
+            readers: pool(),
+            writers: pool(),
             hosts,
             journeys,
         })
@@ -271,13 +266,13 @@ impl Backend {
     async fn begin(
         &self,
         subject: Subject<'_>,
-        first: Option<PreparedCall<'_>>,
+        first: Option<Statement>,
     ) -> Result<(WriteConnection, Option<Row>), sqlx::Error> {
         let pool = match self {
             Backend::File { writer, .. } => {
                 let mut change = writer.begin().await;
                 let row = match first {
-                    Some(first) => first.statement().fetch_optional(&mut change).await?,
+                    Some(first) => first.fetch_optional(&mut change).await?,
                     None => None,
                 };
                 return Ok((WriteConnection::File(change), row));
@@ -285,19 +280,14 @@ impl Backend {
             Backend::Server { writers, .. } => writers,
         };
         let mut lent = pool.acquire().await?;
-        let lock = subject.lock();
-        let rows_of_lock = usize::from(lock.is_some());
-        let read = first.as_ref().map(PreparedCall::execution);
-        let statements: Vec<String> = lock.into_iter().chain(read).collect();
+        let reads = first.is_some();
+        let statements: Vec<Joined> = subject.lock().into_iter().chain(first).map(alone).collect();
         let mut row = None;
         if !statements.is_empty() {
             let rows = lent.begin(&statements).await?;
-            row = rows.into_iter().nth(rows_of_lock).map(Row::Postgres);
+            row = rows.into_iter().next().filter(|_| reads).map(Row::Postgres);
         }
-        let mut change = Connection::changing(lent);
-        if let Subject::Foreign { lock, name } = subject {
-            query(lock).bind(name).fetch_optional(&mut change).await?;
-        }
+        let change = Connection::changing(lent);
         Ok((WriteConnection::Server(change), row))
     }
 }

@@ -7,7 +7,7 @@
 //! A text is composed once for each sequence of constant texts. The combinations are those that the program queues, so they are few, and
 //! the server prepares each once for a connection.
 
-use super::statement::Value;
+use super::statement::{Statement, Value};
 use std::collections::HashMap;
 use std::sync::{Arc, LazyLock, PoisonError, RwLock};
 
@@ -43,6 +43,11 @@ pub(crate) fn journeys(statements: Vec<Single>) -> Vec<Joined> {
         }
     }
     groups.into_iter().map(join).collect()
+}
+
+/// A statement that travels alone.
+pub(crate) fn alone(Statement { sql, values }: Statement) -> Joined {
+    join(vec![Single { sql, values }])
 }
 
 /// Whether a statement can travel with those of a group, which change these tables.

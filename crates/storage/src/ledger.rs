@@ -130,9 +130,9 @@ pub async fn shares(
 }
 
 /// Writes a follow-up operation before it is requested from the acquirer.
-pub async fn add(connection: &mut Connection, new: &NewFollowUp<'_>) -> Result<(), StoreError> {
+pub fn add(connection: &mut Connection, new: &NewFollowUp<'_>) -> Result<(), StoreError> {
     let operation = new.document;
-    query(
+    connection.enqueue(
         "INSERT INTO operation (operation_id, merchant_id, terminal_id, order_id, session_hash, operation_type, result, \
          time_ms, amount_minor, currency, document, settle_ms, payment_id, target_id, description, stage) \
          VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'ASKING')",
@@ -151,16 +151,15 @@ pub async fn add(connection: &mut Connection, new: &NewFollowUp<'_>) -> Result<(
     .bind(new.inquire_ms)
     .bind(new.payment_id)
     .bind(new.target_id)
-    .bind(new.description)
-    .execute(&mut *connection)
-    .await?;
+    .bind(new.description);
     for share in new.shares {
-        query("INSERT INTO refund_share (refund_id, capture_id, amount_minor) VALUES (?, ?, ?)")
+        connection
+            .enqueue(
+                "INSERT INTO refund_share (refund_id, capture_id, amount_minor) VALUES (?, ?, ?)",
+            )
             .bind(&operation.operation_id)
             .bind(&share.capture_id)
-            .bind(minor(share.amount))
-            .execute(&mut *connection)
-            .await?;
+            .bind(minor(share.amount));
     }
     super::orders::put_last_operation(
         connection,
@@ -172,19 +171,17 @@ pub async fn add(connection: &mut Connection, new: &NewFollowUp<'_>) -> Result<(
 }
 
 /// Links a follow-up operation to the call that requested it.
-pub async fn put_asked(
+pub fn put_asked(
     connection: &mut Connection,
     operation_id: &str,
     asked_by: &str,
     fingerprint: &str,
-) -> Result<(), StoreError> {
-    query("UPDATE operation SET asked_by = ?, asked_fingerprint = ? WHERE operation_id = ?")
+) {
+    connection
+        .enqueue("UPDATE operation SET asked_by = ?, asked_fingerprint = ? WHERE operation_id = ?")
         .bind(asked_by)
         .bind(fingerprint)
-        .bind(operation_id)
-        .execute(connection)
-        .await?;
-    Ok(())
+        .bind(operation_id);
 }
 
 /// The operation that a call has requested, and the fingerprint of that call.
@@ -206,17 +203,11 @@ pub async fn find_asked(
 }
 
 /// Postpones the release of an authorization.
-pub async fn put_release(
-    connection: &mut Connection,
-    payment_id: &str,
-    release_ms: i64,
-) -> Result<(), StoreError> {
-    query("UPDATE operation SET release_ms = ? WHERE operation_id = ?")
+pub fn put_release(connection: &mut Connection, payment_id: &str, release_ms: i64) {
+    connection
+        .enqueue("UPDATE operation SET release_ms = ? WHERE operation_id = ?")
         .bind(release_ms)
-        .bind(payment_id)
-        .execute(connection)
-        .await?;
-    Ok(())
+        .bind(payment_id);
 }
 
 /// The payments that waited for the acquirer when the last process ended.

@@ -16,6 +16,7 @@ pub mod audit;
 pub mod audit_chain;
 mod audit_content;
 pub mod backup;
+mod beginning;
 pub mod books;
 pub mod buyers;
 pub mod call_rates;
@@ -73,7 +74,6 @@ pub mod peers;
 pub mod planned_disputes;
 #[cfg(test)]
 mod plans;
-mod prepared;
 pub mod provider_accounts;
 pub mod provider_logouts;
 mod readers;
@@ -153,7 +153,6 @@ impl Store {
             for_files: &FOR_FILES,
             schema: "payframe",
             for_servers: &FOR_SERVERS,
-            prepared: prepared::preparations(),
         }
     }
 

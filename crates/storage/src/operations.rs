@@ -92,20 +92,20 @@ pub fn replace(connection: &mut Connection, new: &NewOperation<'_>) -> Result<()
 
 /// Writes the acquirer's response and replaces the previous result. `inquire_ms`: when to call the acquirer again, while the result is not
 /// final. The time of the operation stays that of its creation.
-pub async fn record_response(
+pub fn record_response(
     connection: &mut Connection,
     operation: &Operation,
     inquire_ms: Option<i64>,
 ) -> Result<(), StoreError> {
-    query(
-        "UPDATE operation SET result = ?, document = ?, settle_ms = ?, stage = 'BOOKED' WHERE operation_id = ?",
-    )
-    .bind(&operation.operation_result)
-    .bind(document(operation)?)
-    .bind(inquire_ms)
-    .bind(&operation.operation_id)
-    .execute(connection)
-    .await?;
+    let document = document(operation)?;
+    connection
+        .enqueue(
+            "UPDATE operation SET result = ?, document = ?, settle_ms = ?, stage = 'BOOKED' WHERE operation_id = ?",
+        )
+        .bind(&operation.operation_result)
+        .bind(document)
+        .bind(inquire_ms)
+        .bind(&operation.operation_id);
     Ok(())
 }
 

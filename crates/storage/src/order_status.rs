@@ -199,9 +199,7 @@ async fn step(
     match (known.filter(|_| time_ms % 2 == 0), named) {
         // A response, with or without new totals.
         (Some(index), _) if random.below(2) == 0 => {
-            operations::record_response(change, &document, None)
-                .await
-                .unwrap();
+            operations::record_response(change, &document, None).unwrap();
             written.operations[index].2 = result;
             if random.below(2) == 0 {
                 written.totals = random.totals();
@@ -229,7 +227,7 @@ async fn step(
                 inquire_ms: 0,
                 document: &document,
             };
-            ledger::add(change, &new).await.unwrap();
+            ledger::add(change, &new).unwrap();
             written.operations.push((new_id, kind, result));
         }
         // Another attempt.

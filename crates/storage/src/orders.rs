@@ -1,6 +1,6 @@
 //! Orders.
 
-use super::{Connection, Row, Store, StoreError, Subject, Write, amount, minor, prepared, query};
+use super::{Connection, Row, Statement, Store, StoreError, Subject, Write, amount, minor, query};
 use payframe_money::Amount;
 use payframe_payment_domain::operation::Totals;
 use payframe_payment_domain::terms::AcceptanceChannel;
@@ -48,7 +48,7 @@ pub async fn find(
     merchant_id: &str,
     order_id: &str,
 ) -> Result<Option<OrderRow>, StoreError> {
-    let found = prepared::ORDER.with(&[merchant_id, order_id]).statement();
+    let found = by_id(merchant_id, order_id);
     let row = found.fetch_optional(connection).await?;
     row.as_ref().map(order_of).transpose()
 }
@@ -63,9 +63,15 @@ pub async fn begin_change(
         merchant_id,
         order_id,
     };
-    let read = Some(prepared::ORDER.with(&[merchant_id, order_id]));
+    let read = Some(by_id(merchant_id, order_id));
     let (write, row) = store.0.write_reading(subject, read).await?;
     Ok((write, row.as_ref().map(order_of).transpose()?))
+}
+
+fn by_id(merchant_id: &str, order_id: &str) -> Statement {
+    query("SELECT * FROM merchant_order WHERE merchant_id = ? AND order_id = ?")
+        .bind(merchant_id)
+        .bind(order_id)
 }
 
 /// An order, with the data that is needed to record an operation.

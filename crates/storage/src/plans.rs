@@ -6,9 +6,10 @@ mod questions;
 mod rows;
 
 use self::questions::statements;
-use self::rows::{ROWS, filled};
-use super::joined::{Single, journeys};
-use super::statement::{Value, add_to_sqlite};
+use self::rows::{ROWS, filled, written};
+use super::beginning::{literal, type_of};
+use super::joined::alone;
+use super::statement::{Statement, Value, add_to_sqlite};
 use super::{Store, query};
 use crate::own_server::OwnServer;
 use crate::{StorageSettings, Subject};
@@ -61,13 +62,13 @@ async fn plan(store: &Store, sql: &str, values: &[Value]) -> Vec<String> {
 /// The steps of the plan that a server has for a statement after [`CALLS_WITH_PLANS`] calls: from then on it uses one for all values, if that
 /// seems as good as those for the values of each call.
 async fn later_plan(store: &Store, sql: &'static str, values: &[Value]) -> Vec<String> {
-    let single = Single {
+    let sql = alone(Statement {
         sql,
         values: values.to_vec(),
-    };
-    let sql = journeys(vec![single]).pop().unwrap().sql;
+    })
+    .sql;
     let types: Vec<_> = values.iter().map(type_of).collect();
-    let values: Vec<_> = values.iter().map(literal).collect();
+    let values: Vec<_> = values.iter().map(|value| literal(value).unwrap()).collect();
     let call = match values.is_empty() {
         true => String::from("asked"),
         false => format!("asked ({})", values.join(", ")),
@@ -96,28 +97,6 @@ async fn later_plan(store: &Store, sql: &'static str, values: &[Value]) -> Vec<S
 
 /// How often PostgreSQL plans a statement for the values of a call.
 const CALLS_WITH_PLANS: usize = 5;
-
-/// The type of a value on a server.
-fn type_of(value: &Value) -> &'static str {
-    match value {
-        Value::Integer(_) => "bigint",
-        Value::Text(_) => "text",
-        Value::Bytes(_) => "bytea",
-    }
-}
-
-/// A value in the text of a statement.
-fn literal(value: &Value) -> String {
-    match value {
-        Value::Integer(Some(number)) => number.to_string(),
-        Value::Text(Some(text)) => format!("'{}'", text.replace('\'', "''")),
-        Value::Bytes(Some(bytes)) => {
-            let digits: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
-            format!("'\\x{digits}'")
-        }
-        Value::Integer(None) | Value::Text(None) | Value::Bytes(None) => String::from("NULL"),
-    }
-}
 
 /// The rows that a step of a server's plan gives, in all its turns.
 fn rows_of(step: &str) -> i64 {
@@ -193,7 +172,10 @@ async fn no_statement_reads_a_large_part_of_a_file() {
         let taken = steps.load(Ordering::Relaxed);
         connection.execute("ROLLBACK").await.unwrap();
         let plan = plan(&store, sql, &values).await;
-        if taken > MOST_STEPS || plan.iter().any(|step| reads_all(step, sql)) {
+        // The plan of an insertion has how rows would be searched that refer to the new one. That is done only where one was there before it.
+        let is_insertion = sql.starts_with("INSERT") && sql.contains(" VALUES ");
+        let reads_all = !is_insertion && plan.iter().any(|step| reads_all(step, sql));
+        if taken > MOST_STEPS || reads_all {
             bad.push(format!("{taken} steps: {sql}\n    {}", plan.join("\n    ")));
         }
     }
@@ -232,23 +214,38 @@ async fn the_lock_of_an_order_reads_few_pages_of_a_server() {
         Subject::Session("s77"),
         Subject::Operation("100000000000000077"),
     ] {
-        read.push(pages(&store, subject).await);
+        read.push(pages(&store, subject.lock().unwrap()).await);
     }
     server.end().await;
     // A table of all these orders has hundreds.
     assert!(read.iter().all(|pages| (1..20).contains(pages)), "{read:?}");
 }
 
-/// How many pages of tables and indexes the server reads to lock a subject.
-async fn pages(store: &Store, subject: Subject<'_>) -> u64 {
-    let lock = subject.lock().unwrap();
-    let explained: &'static str = format!("EXPLAIN (ANALYZE, BUFFERS) {lock}").leak();
+#[tokio::test]
+async fn what_triggers_make_of_a_later_operation_reads_few_pages_of_a_server() {
+    let Some(server) = OwnServer::begin("trigger_plans").await else {
+        return;
+    };
+    // Without statistics, as in the first hours of a gateway.
+    let store = written(server.settings()).await;
+    let called = pages(&store, query("SELECT put_earlier_cards('demo', 'o77')")).await;
+    server.end().await;
+    assert!((1..50).contains(&called), "{called}");
+}
+
+/// How many pages of tables and indexes the server reads for a statement, with the functions that it calls.
+async fn pages(store: &Store, statement: Statement) -> u64 {
+    let sql: &'static str = format!("EXPLAIN (ANALYZE, BUFFERS) {}", statement.sql).leak();
+    let explained = || Statement {
+        sql,
+        values: statement.values.clone(),
+    };
     let mut change = store.write(Subject::Statement).await.unwrap();
     // The first one also plans.
     for _ in 0..2 {
-        query(explained).fetch_all(&mut change).await.unwrap();
+        explained().fetch_all(&mut change).await.unwrap();
     }
-    let rows = query(explained).fetch_all(&mut change).await.unwrap();
+    let rows = explained().fetch_all(&mut change).await.unwrap();
     let buffers = rows
         .iter()
         .map(|row| row.first::<String>().unwrap())

@@ -8,9 +8,13 @@
 //! answer either ([`ANSWER_TIMEOUT`]): a machine that is gone without a word never sends one. What was sent may have been done then, and a
 //! commit whose answer is lost is neither done nor not done: its caller says that it is unknown.
 
+use super::STATEMENTS;
+use super::beginning::{Beginning, PreparedNames};
 use super::hosts::Hosts;
+use super::joined::Joined;
+use futures_util::TryStreamExt;
 use sqlx::postgres::{PgArguments, PgConnection, PgRow};
-use sqlx::{AssertSqlSafe, Connection as _, Error, Executor};
+use sqlx::{AssertSqlSafe, Connection as _, Either, Error, Executor};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -27,14 +31,19 @@ struct Shared {
     idle: Mutex<Vec<Idle>>,
     turns: Arc<Semaphore>,
     journeys: Arc<AtomicU64>,
-    /// What each connection prepares when it is opened. May be empty.
-    prepared: Arc<str>,
+}
+
+/// A connection.
+#[derive(Debug)]
+struct Opened {
+    connection: PgConnection,
+    names: PreparedNames,
+    at: Instant,
 }
 
 #[derive(Debug)]
 struct Idle {
-    connection: PgConnection,
-    made: Instant,
+    opened: Opened,
     since: Instant,
 }
 
@@ -42,8 +51,7 @@ struct Idle {
 #[derive(Debug)]
 pub(crate) struct Lent {
     /// `None` only while it is given back.
-    connection: Option<PgConnection>,
-    made: Instant,
+    opened: Option<Opened>,
     pool: Arc<Shared>,
     turn: Option<OwnedSemaphorePermit>,
     state: ConnectionState,
@@ -65,20 +73,13 @@ enum ConnectionState {
 }
 
 impl ServerPool {
-    /// Opens connections on demand, up to `most`. Each of them runs the statements `prepared` first, if there are any. `journeys` counts
-    /// what is sent on all of them.
-    pub(crate) fn new(
-        hosts: Hosts,
-        most: usize,
-        prepared: Arc<str>,
-        journeys: Arc<AtomicU64>,
-    ) -> ServerPool {
+    /// Opens connections on demand, up to `most`. `journeys` counts what is sent on all of them.
+    pub(crate) fn new(hosts: Hosts, most: usize, journeys: Arc<AtomicU64>) -> ServerPool {
         ServerPool(Arc::new(Shared {
             hosts,
             idle: Mutex::default(),
             turns: Arc::new(Semaphore::new(most)),
             journeys,
-            prepared,
         }))
     }
 
@@ -91,13 +92,12 @@ impl ServerPool {
         .await;
         let turn = turn.map_err(|_| Error::PoolTimedOut)?;
         let turn = turn.map_err(|_| Error::PoolClosed)?;
-        let (connection, made) = match self.0.tested().await {
+        let opened = match self.0.tested().await {
             Some(found) => found,
-            None => (self.0.opened().await?, Instant::now()),
+            None => self.0.open().await?,
         };
         Ok(Lent {
-            connection: Some(connection),
-            made,
+            opened: Some(opened),
             pool: Arc::clone(&self.0),
             turn: Some(turn),
             state: ConnectionState::Idle,
@@ -107,36 +107,26 @@ impl ServerPool {
 
 impl Shared {
     /// The idle connection that was used last, if it still leads to the server.
-    async fn tested(&self) -> Option<(PgConnection, Instant)> {
+    async fn tested(&self) -> Option<Opened> {
         loop {
-            let Idle {
-                mut connection,
-                made,
-                since,
-            } = self.idle().pop()?;
+            let Idle { mut opened, since } = self.idle().pop()?;
             if since.elapsed() < TRUSTED_FOR {
-                return Some((connection, made));
+                return Some(opened);
             }
             self.journeys.fetch_add(1, Ordering::Relaxed);
-            if matches!(timeout(TEST, connection.ping()).await, Ok(Ok(()))) {
-                return Some((connection, made));
+            if matches!(timeout(TEST, opened.connection.ping()).await, Ok(Ok(()))) {
+                return Some(opened);
             }
         }
     }
 
     /// A new connection.
-    async fn opened(&self) -> Result<PgConnection, Error> {
-        let mut connection = self.hosts.connect(CONNECTION_TIMEOUT).await?;
-        if !self.prepared.is_empty() {
-            self.journeys.fetch_add(1, Ordering::Relaxed);
-            let prepared = AssertSqlSafe(self.prepared.to_string());
-            answered(
-                connection.execute(sqlx::raw_sql(prepared)),
-                CONNECTION_TIMEOUT,
-            )
-            .await?;
-        }
-        Ok(connection)
+    async fn open(&self) -> Result<Opened, Error> {
+        Ok(Opened {
+            connection: self.hosts.connect(CONNECTION_TIMEOUT).await?,
+            names: PreparedNames::default(),
+            at: Instant::now(),
+        })
     }
 
     fn idle(&self) -> std::sync::MutexGuard<'_, Vec<Idle>> {
@@ -144,15 +134,11 @@ impl Shared {
         self.idle.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn keep(&self, connection: PgConnection, made: Instant) {
-        // A server's memory for a connection grows with its age.
-        if made.elapsed() < LIFE {
+    fn keep(&self, opened: Opened) {
+        // A server's memory for a connection grows with its age, and with what is prepared on it.
+        if opened.at.elapsed() < LIFE && opened.names.count() < STATEMENTS {
             let since = Instant::now();
-            self.idle().push(Idle {
-                connection,
-                made,
-                since,
-            });
+            self.idle().push(Idle { opened, since });
         }
     }
 }
@@ -166,19 +152,20 @@ impl Lent {
         )
     }
 
-    /// Begins a transaction with statements without values, in one journey. Returns their rows.
-    pub(crate) async fn begin(&mut self, first: &[String]) -> Result<Vec<PgRow>, Error> {
-        self.state = ConnectionState::Transaction;
-        let mut sql = String::from(BEGIN);
+    /// Begins a transaction with statements, in one journey. Returns the rows of the last of them. Their values may be in a server's log
+    /// ([`super::beginning`]).
+    pub(crate) async fn begin(&mut self, first: &[Joined]) -> Result<Vec<PgRow>, Error> {
+        let mut message = Beginning::of(BEGIN);
+        let names = &mut self.opened()?.names;
         for statement in first {
-            sql.push_str("; ");
-            sql.push_str(statement);
+            message.add(names, statement)?;
         }
-        let sent = self
-            .departing()?
-            .fetch_all(sqlx::raw_sql(AssertSqlSafe(sql)));
-        let answer = answered(sent, ANSWER_TIMEOUT).await;
-        self.arrived(answer)
+        self.state = ConnectionState::Transaction;
+        let sql = message.sql();
+        let answer = answered(rows_of_each(self.departing()?, sql), ANSWER_TIMEOUT).await;
+        let mut rows = self.arrived(answer)?;
+        self.opened()?.names.note(message);
+        Ok(rows.pop().unwrap_or_default())
     }
 
     /// Runs a statement with values. Returns the number of changed rows.
@@ -218,13 +205,17 @@ impl Lent {
         Ok(())
     }
 
+    fn opened(&mut self) -> Result<&mut Opened, Error> {
+        self.opened.as_mut().ok_or(Error::WorkerCrashed)
+    }
+
     /// The connection, for one journey.
     fn departing(&mut self) -> Result<&mut PgConnection, Error> {
         if self.state == ConnectionState::Idle {
             self.state = ConnectionState::Busy;
         }
         self.pool.journeys.fetch_add(1, Ordering::Relaxed);
-        self.connection.as_mut().ok_or(Error::WorkerCrashed)
+        Ok(&mut self.opened()?.connection)
     }
 
     /// Notes what an answer says about the connection.
@@ -244,13 +235,13 @@ impl Lent {
 
 impl Drop for Lent {
     fn drop(&mut self) {
-        let Some(mut connection) = self.connection.take() else {
+        let Some(mut opened) = self.opened.take() else {
             return;
         };
-        let (pool, made) = (Arc::clone(&self.pool), self.made);
+        let pool = Arc::clone(&self.pool);
         match self.state {
             ConnectionState::Broken => {}
-            ConnectionState::Idle => pool.keep(connection, made),
+            ConnectionState::Idle => pool.keep(opened),
             ConnectionState::Busy | ConnectionState::Transaction | ConnectionState::Failed => {
                 // Without a runtime the process is ending: the connection is closed, and the server rolls back.
                 let Ok(runtime) = tokio::runtime::Handle::try_current() else {
@@ -258,16 +249,33 @@ impl Drop for Lent {
                 };
                 let turn = self.turn.take();
                 runtime.spawn(async move {
-                    let rolled_back = connection.execute(sqlx::raw_sql("ROLLBACK"));
+                    let rolled_back = opened.connection.execute(sqlx::raw_sql("ROLLBACK"));
                     pool.journeys.fetch_add(1, Ordering::Relaxed);
                     if matches!(timeout(TEST, rolled_back).await, Ok(Ok(_))) {
-                        pool.keep(connection, made);
+                        pool.keep(opened);
                     }
                     drop(turn);
                 });
             }
         }
     }
+}
+
+/// Runs the statements of a message. Returns the rows of each.
+async fn rows_of_each(
+    connection: &mut PgConnection,
+    sql: String,
+) -> Result<Vec<Vec<PgRow>>, Error> {
+    let mut all = Vec::new();
+    let mut rows = Vec::new();
+    let mut answers = connection.fetch_many(sqlx::raw_sql(AssertSqlSafe(sql)));
+    while let Some(answer) = answers.try_next().await? {
+        match answer {
+            Either::Left(_) => all.push(std::mem::take(&mut rows)),
+            Either::Right(row) => rows.push(row),
+        }
+    }
+    Ok(all)
 }
 
 /// Waits for an answer, but not for ever. An error of the network: the connection is of no use behind it.

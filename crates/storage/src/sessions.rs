@@ -1,8 +1,8 @@
 //! Build sessions, and the pages that belong to them.
 
 use super::{
-    Connection, Row, Store, StoreError, Subject, Write, amount, contracts, method_codes,
-    methods_of, minor, prepared, query, query_scalar, state_document,
+    Connection, Row, Statement, Store, StoreError, Subject, Write, amount, contracts, method_codes,
+    methods_of, minor, query, query_scalar, state_document,
 };
 use payframe_money::Amount;
 use payframe_payment_domain::billing_address::BillingAddressFields;
@@ -67,8 +67,7 @@ pub async fn find(
     connection: &mut Connection,
     hash: &str,
 ) -> Result<Option<SessionRow>, StoreError> {
-    let found = prepared::SESSION.with(&[hash]).statement();
-    let row = found.fetch_optional(connection).await?;
+    let row = by_hash(hash).fetch_optional(connection).await?;
     row.as_ref().map(session_of).transpose()
 }
 
@@ -77,9 +76,20 @@ pub async fn begin_change(
     store: &Store,
     hash: &str,
 ) -> Result<(Write, Option<SessionRow>), StoreError> {
-    let read = Some(prepared::SESSION.with(&[hash]));
-    let (write, row) = store.0.write_reading(Subject::Session(hash), read).await?;
+    let (write, row) = store
+        .0
+        .write_reading(Subject::Session(hash), Some(by_hash(hash)))
+        .await?;
     Ok((write, row.as_ref().map(session_of).transpose()?))
+}
+
+/// A session, with its card.
+fn by_hash(hash: &str) -> Statement {
+    query(
+        "SELECT s.*, c.sealed AS sealed_card FROM build_session s \
+         LEFT JOIN sealed_card c ON c.session_hash = s.session_hash WHERE s.session_hash = ?",
+    )
+    .bind(hash)
 }
 
 /// Writes a new session.

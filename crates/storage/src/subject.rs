@@ -1,7 +1,7 @@
 //! The subjects of changes, and how each is locked on a server.
 
 use super::lock_order::Rank;
-use super::prepared::{self, literal};
+use super::statement::{Statement, query};
 
 /// The subject of a change.
 #[derive(Clone, Copy, Debug)]
@@ -42,45 +42,53 @@ pub enum Subject<'a> {
 }
 
 impl Subject<'_> {
-    /// The statement that locks it on a server. It has no values, so that it travels with the beginning of the transaction. What locks an
-    /// order is prepared, because each payment needs it.
-    pub(super) fn lock(self) -> Option<String> {
+    /// The statement that locks it on a server.
+    pub(super) fn lock(self) -> Option<Statement> {
         Some(match self {
-            Subject::Merchant(merchant_id) => format!(
-                "SELECT pg_advisory_xact_lock(hashtextextended('merchant ' || {}, 0))",
-                literal(merchant_id)
-            ),
+            Subject::Merchant(merchant_id) => {
+                query("SELECT pg_advisory_xact_lock(hashtextextended('merchant ' || ?, 0))")
+                    .bind(merchant_id)
+            }
+            // First that of its merchant, which the changes of other orders share.
             Subject::Order {
                 merchant_id,
                 order_id,
-            } => prepared::LOCK_ORDER
-                .with(&[merchant_id, order_id])
-                .execution(),
-            Subject::Session(session_hash) => prepared::LOCK_ORDER_OF_SESSION
-                .with(&[session_hash])
-                .execution(),
-            Subject::Operation(operation_id) => prepared::LOCK_ORDER_OF_OPERATION
-                .with(&[operation_id])
-                .execution(),
-            Subject::CardTries(merchant_id) => format!(
-                "SELECT pg_advisory_xact_lock(hashtextextended('card tries ' || {}, 0))",
-                literal(merchant_id)
-            ),
-            Subject::PageWatch(terminal_id) => format!(
-                "SELECT pg_advisory_xact_lock(hashtextextended('page watch ' || {}, 0))",
-                literal(terminal_id)
-            ),
-            Subject::Clearing(merchant_id) => format!(
-                "SELECT pg_advisory_xact_lock(hashtextextended('clearing ' || {}, 0))",
-                literal(merchant_id)
-            ),
-            Subject::Gateway => {
-                String::from("SELECT 1 FROM turn WHERE name = 'gateway' FOR NO KEY UPDATE")
+            } => query(
+                "SELECT pg_advisory_xact_lock_shared(hashtextextended('merchant ' || ?1, 0)), \
+                 pg_advisory_xact_lock(hashtextextended('order ' || ?1 || ' ' || ?2, 0))",
+            )
+            .bind(merchant_id)
+            .bind(order_id),
+            Subject::Session(session_hash) => query(
+                "SELECT pg_advisory_xact_lock_shared(hashtextextended('merchant ' || merchant_id, 0)), \
+                 pg_advisory_xact_lock(hashtextextended('order ' || merchant_id || ' ' || order_id, 0)) \
+                 FROM build_session WHERE session_hash = ?",
+            )
+            .bind(session_hash),
+            Subject::Operation(operation_id) => query(
+                "SELECT pg_advisory_xact_lock_shared(hashtextextended('merchant ' || merchant_id, 0)), \
+                 pg_advisory_xact_lock(hashtextextended('order ' || merchant_id || ' ' || order_id, 0)) \
+                 FROM operation WHERE operation_id = ?",
+            )
+            .bind(operation_id),
+            Subject::CardTries(merchant_id) => {
+                query("SELECT pg_advisory_xact_lock(hashtextextended('card tries ' || ?, 0))")
+                    .bind(merchant_id)
             }
+            Subject::PageWatch(terminal_id) => {
+                query("SELECT pg_advisory_xact_lock(hashtextextended('page watch ' || ?, 0))")
+                    .bind(terminal_id)
+            }
+            Subject::Clearing(merchant_id) => {
+                query("SELECT pg_advisory_xact_lock(hashtextextended('clearing ' || ?, 0))")
+                    .bind(merchant_id)
+            }
+            Subject::Gateway => query("SELECT 1 FROM turn WHERE name = 'gateway' FOR NO KEY UPDATE"),
             Subject::Retention => {
-                String::from("SELECT pg_advisory_xact_lock(hashtextextended('retention', 0))")
+                query("SELECT pg_advisory_xact_lock(hashtextextended('retention', 0))")
             }
-            Subject::Foreign { .. } | Subject::Statement => return None,
+            Subject::Foreign { lock, name } => query(lock).bind(name),
+            Subject::Statement => return None,
         })
     }
 

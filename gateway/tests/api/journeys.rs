@@ -1,6 +1,7 @@
 //! How often a payment asks a database server. Journeys are counted, and no time is measured, so the results are the same on every
 //! machine. On files there is nothing to count.
 
+use crate::actions::{done, paid};
 use crate::harness::{APPROVED, TestApp, build, short};
 use payframe_storage::Subject;
 use std::time::Duration;
@@ -31,6 +32,25 @@ async fn a_payment_needs_few_journeys_to_the_database_server() {
             .zip(most)
             .all(|(needed, most)| *needed <= most),
         "build, card with device check, completion: {needed:?} journeys, and at most {most:?} are allowed"
+    );
+}
+
+#[tokio::test]
+async fn a_capture_and_a_refund_need_few_journeys_to_the_database_server() {
+    let app = TestApp::new().await;
+    if !app.app.store().is_shared() {
+        return;
+    }
+    let held = paid(&app, "sandbox-explicit", "A1", "EUR").await;
+    let mut needed = Vec::new();
+    for action in ["captures", "refunds"] {
+        let before = app.app.store().journeys().unwrap();
+        done(&app, &held, action, 4000).await;
+        needed.push(app.app.store().journeys().unwrap() - before);
+    }
+    assert!(
+        needed.iter().all(|needed| *needed <= 30),
+        "capture and refund: {needed:?} journeys"
     );
 }
 

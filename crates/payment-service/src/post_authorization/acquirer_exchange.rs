@@ -85,17 +85,17 @@ impl PostAuthorization<'_> {
                         operation_result: result.code().to_owned(),
                         ..changed.clone()
                     };
-                    operations::record_response(connection, &changed, None).await?;
+                    operations::record_response(connection, &changed, None)?;
                 }
                 move_totals(connection, &loaded.row, later).await?;
                 outcome.result
             }
         };
         if operation.channel_detail == AUTOMATIC && !result.moved_money() {
-            ledger::put_release(connection, payment_id, now_ms + DAY_MS).await?;
+            ledger::put_release(connection, payment_id, now_ms + DAY_MS);
         }
         operation.operation_result = result.code().to_owned();
-        operations::record_response(connection, &operation, reply.ask_again_ms).await?;
+        operations::record_response(connection, &operation, reply.ask_again_ms)?;
         if result == OperationResult::Pending && stored.booking == BookingStatus::Booked {
             // The pending state has been notified before.
             return Ok(());

@@ -6,6 +6,7 @@ use crate::PostAuthorization;
 use crate::error::PaymentError;
 use crate::idempotency::Slot;
 use crate::order_version::ExpectedVersion;
+use crate::post_authorization::loaded_payment::load;
 use crate::post_authorization::{ActionError, FollowUpCall, plan_follow_up};
 use crate::reservations::{self, Reservation};
 use payframe_money::Amount;
@@ -26,7 +27,7 @@ impl PostAuthorization<'_> {
                 if let Some(slot) = ask.slot {
                     let (name, fingerprint) = (slot.name(), slot.fingerprint());
                     let id = &operation.operation_id;
-                    ledger::put_asked(&mut transaction, id, &name, fingerprint).await?;
+                    ledger::put_asked(&mut transaction, id, &name, fingerprint);
                 }
                 transaction.commit().await?;
                 operation.operation_id
@@ -76,7 +77,8 @@ impl PostAuthorization<'_> {
             slot: None,
             author: None,
         };
-        let (loaded, _) = plan_follow_up(connection, &ask, now_ms).await?;
+        let loaded = load(connection, payment_id).await?;
+        plan_follow_up(connection, &ask, &loaded, now_ms).await?;
         let mut allowed = loaded.payment.allowed(payment_id, now_ms).into_iter();
         let increment = allowed.find(|allowed| allowed.call == ActionCall::Increment);
         Ok(increment.map_or(amount, |allowed| allowed.bounds.max))

@@ -11,7 +11,7 @@ use payframe_payment_domain::ledger_rules::{self, FollowUp, FollowUpOperation, P
 use payframe_payment_domain::operation::{ActionType, OperationResult};
 use payframe_protocol::operation::Operation;
 use payframe_storage::disputes;
-use payframe_storage::ledger::{self, StoredOperation};
+use payframe_storage::ledger::{self, BookingStatus, StoredOperation};
 use payframe_storage::sessions::{self, SessionRow};
 use payframe_storage::{Connection, StoreError};
 
@@ -27,6 +27,12 @@ pub(crate) struct LoadedPayment {
 impl LoadedPayment {
     pub(crate) fn first(&self) -> Result<&StoredOperation, StoreError> {
         self.stored.first().ok_or(StoreError::Unreadable("payment"))
+    }
+
+    /// Whether an operation was written whose request to the acquirer has no answer yet.
+    pub(crate) fn has_pending(&self) -> bool {
+        let mut stored = self.stored.iter();
+        stored.any(|operation| operation.booking == BookingStatus::Pending)
     }
 
     /// Whether there may be an amount to release. Operations in progress at the time of the read may change the amount.

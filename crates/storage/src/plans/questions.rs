@@ -1,7 +1,9 @@
-//! The statements whose plans are asked for: what lists, searches, looks up and deletes.
+//! The statements whose plans are asked for: what lists, searches, looks up, deletes, and adds to an order that was paid before.
 
 use crate::asked::ASKED;
+use crate::ledger::NewFollowUp;
 use crate::order_list::{OrderFilter, PaidWith};
+use crate::orders::OrderChange;
 use crate::retention::OldRecords;
 use crate::statement::Value;
 use crate::statistics::Figures;
@@ -14,6 +16,7 @@ use crate::{
 use payframe_money::Amount;
 use payframe_payment_domain::dispute::DisputeState;
 use payframe_payment_domain::reconciliation::GracePeriods;
+use payframe_protocol::operation::Operation;
 
 const AMOUNT_TYPES: [order_list::AmountType; 3] = [
     order_list::AmountType::Order,
@@ -375,6 +378,40 @@ async fn change_everything(store: &Store) -> Result<(), StoreError> {
     let documents = erasure::documents(&mut change, "demo", "o77").await?;
     erasure::erase(&mut change, ("demo", "o77"), &documents, 1).await?;
     erasure::delete_contract(&mut change, 77).await?;
+    capture(&mut change).await
+}
+
+/// Writes a later operation of an order, with all that the database makes of it.
+async fn capture(change: &mut Connection) -> Result<(), StoreError> {
+    let payment_id = "100000000000000077";
+    let paid = operations::find(change, payment_id).await?.unwrap();
+    let capture = Operation {
+        operation_id: String::from("200000000000000077"),
+        operation_type: String::from("CAPTURE"),
+        ..paid
+    };
+    let new = NewFollowUp {
+        merchant_id: "demo",
+        session_hash: "s77",
+        payment_id,
+        target_id: payment_id,
+        description: None,
+        time_ms: i64::MAX,
+        amount: Amount::from_minor(3545).unwrap(),
+        shares: &[],
+        inquire_ms: i64::MAX,
+        document: &capture,
+    };
+    ledger::add(change, &new)?;
+    operations::record_response(change, &capture, None)?;
+    let order = orders::find(change, "demo", "o77").await?.unwrap();
+    let changed = OrderChange {
+        totals: order.totals,
+        last_operation_ms: Some(i64::MAX),
+        released: None,
+    };
+    orders::change(change, ("demo", "o77"), &changed);
+    change.send().await?;
     Ok(())
 }
 
