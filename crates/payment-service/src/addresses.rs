@@ -7,7 +7,8 @@ use payframe_payment_domain::hosted::Kind;
 use payframe_payment_domain::session::{State, StateBeforeAuthorization};
 use payframe_payment_domain::terms::Channel;
 use payframe_storage::hosted_pages::HostedPageRow;
-use payframe_storage::sessions::{Page, SessionRow};
+use payframe_storage::session_pages::Page;
+use payframe_storage::sessions::SessionRow;
 
 impl PaymentContext {
     /// The address of a page or a link.

@@ -21,7 +21,8 @@ use payframe_payment_ports::three_ds_server::{
     AuthenticationResponse, Confirmation, ConfirmationOutcome, ConfirmationRequest,
     ConfirmationStatus, ThreeDsServerError,
 };
-use payframe_storage::sessions::{Page, SessionRow};
+use payframe_storage::session_pages::Page;
+use payframe_storage::sessions::SessionRow;
 
 impl BuyerPages<'_> {
     /// The confirmation of the challenge with this token. If the issuer has answered already, the answer is booked before this returns.

@@ -8,7 +8,8 @@ use super::challenge_means::challenge_means;
 use super::error::PaymentError;
 use super::page_views::WaitingView;
 use payframe_payment_domain::session::{Challenge, ChallengeMeans, ChallengeReply, State};
-use payframe_storage::sessions::{Page, SessionRow};
+use payframe_storage::session_pages::Page;
+use payframe_storage::sessions::SessionRow;
 
 impl BuyerPages<'_> {
     /// The page that waits for the challenge with this token. If the issuer has sent the result, the payment continues before this returns.

@@ -8,7 +8,8 @@ use super::transition::{EventContext, Transitions};
 use payframe_payment_domain::session::{Authentication, BookedOn, Effect, Recorded, State};
 use payframe_payment_ports::acquirers::Instruments;
 use payframe_protocol::operation::Operation;
-use payframe_storage::sessions::{self, Page, SessionRow};
+use payframe_storage::session_pages::{self, Page};
+use payframe_storage::sessions::SessionRow;
 use payframe_storage::{Connection, cards, orders};
 
 impl Transitions<'_> {
@@ -164,6 +165,6 @@ impl Transitions<'_> {
     /// Opens a page of a session for the buyer's browser or a 3-D Secure server. Its address has a token, of which the hash is stored.
     fn open_page(&self, connection: &mut Connection, row: &SessionRow, page: &Page) {
         let token_hash = payframe_vault::hash(&self.context.page_token(&row.hash, page));
-        sessions::open_page(connection, &token_hash, &row.hash, page);
+        session_pages::open(connection, &token_hash, &row.hash, page);
     }
 }

@@ -19,7 +19,8 @@ use payframe_payment_domain::terms::FramingPages;
 use payframe_payment_ports::three_ds_server::BrowserData;
 use payframe_storage::Connection;
 use payframe_storage::external_3ds::{self, External3dsRow};
-use payframe_storage::sessions::{self, Page, SessionRow};
+use payframe_storage::session_pages::{self, Page};
+use payframe_storage::sessions::{self, SessionRow};
 
 impl BuyerPages<'_> {
     /// What the page of a 3-step payment shows. `None`: there is no such payment, or the browser has not come by its start.
@@ -98,7 +99,7 @@ impl BuyerPages<'_> {
             external_3ds::put_no_preference(&mut transaction, &row.hash).await?;
             let page = Page::Results(operation_id.to_owned());
             let token_hash = payframe_vault::hash(&self.context.page_token(&row.hash, &page));
-            sessions::open_page(&mut transaction, &token_hash, &row.hash, &page);
+            session_pages::open(&mut transaction, &token_hash, &row.hash, &page);
             self.limit_challenge(&mut transaction, &step).await?;
         }
         transaction.commit().await?;

@@ -20,7 +20,8 @@ use payframe_payment_domain::terms::Terminal;
 use payframe_protocol::operation::Operation;
 use payframe_protocol::three_step::ThreeStepInitAnswer;
 use payframe_storage::external_3ds::{self, External3dsRow};
-use payframe_storage::sessions::{self, Page, SessionRow};
+use payframe_storage::session_pages::{self, Page};
+use payframe_storage::sessions::{self, SessionRow};
 use payframe_storage::{cards, orders};
 
 /// The card data for the acquirer, and the part that may be shown.
@@ -188,7 +189,7 @@ impl External3ds<'_> {
         {
             let page = Page::Step(operation_id.clone());
             let token_hash = payframe_vault::hash(&self.context.page_token(&row.hash, &page));
-            sessions::open_page(&mut transaction, &token_hash, &row.hash, &page);
+            session_pages::open(&mut transaction, &token_hash, &row.hash, &page);
         }
         if step.status == AuthenticationStatus::Failed {
             self.fail(&mut transaction, &mut row).await?;

@@ -11,7 +11,8 @@ use payframe_payment_domain::terms::FramingPages;
 use payframe_payment_ports::simulator_pages::ChallengeAnswer;
 use payframe_storage::Subject;
 use payframe_storage::external_3ds::{self, External3dsRow};
-use payframe_storage::sessions::{self, Page, SessionRow};
+use payframe_storage::session_pages::Page;
+use payframe_storage::sessions::{self, SessionRow};
 
 impl BuyerPages<'_> {
     /// The buyer arrives with a request. `insecure`: whether merchants' addresses may be plain http.

@@ -16,7 +16,8 @@ use payframe_payment_domain::session::{ChallengeReply, Event, State};
 use payframe_payment_domain::terms::FramingPages;
 use payframe_payment_ports::three_ds_server::{BrowserData, BrowserForm};
 use payframe_storage::cards;
-use payframe_storage::sessions::{Page, SessionRow};
+use payframe_storage::session_pages::Page;
+use payframe_storage::sessions::SessionRow;
 
 impl BuyerPages<'_> {
     /// The device check with this token, and the form that it posts in a hidden frame.

@@ -9,7 +9,7 @@ use super::transition::EventContext;
 use super::{BuyerPages, Transitions};
 use payframe_payment_domain::session::{Event, MethodReply, State};
 use payframe_payment_ports::simulator_pages::MethodAnswer;
-use payframe_storage::sessions::Page;
+use payframe_storage::session_pages::Page;
 
 impl BuyerPages<'_> {
     /// The page of an alternative method with this token.

@@ -11,7 +11,8 @@ use super::{External3ds, PaymentContext, Transitions};
 use payframe_payment_domain::session::{CODES, ChallengeReply, Event, State};
 use payframe_payment_ports::simulator_pages::{ChallengeAnswer, ChallengePage, DeviceCheckPage};
 use payframe_storage::merchants;
-use payframe_storage::sessions::{self, Page, SessionRow};
+use payframe_storage::session_pages::{self, Page};
+use payframe_storage::sessions::SessionRow;
 
 /// Pages that the gateway shows instead of an issuer's or a method's own pages.
 #[derive(Clone, Copy)]
@@ -187,7 +188,7 @@ impl BuyerPages<'_> {
         &self,
         token: &str,
     ) -> Result<Option<(SessionRow, Page)>, PaymentError> {
-        let found = sessions::find_page(
+        let found = session_pages::find(
             &mut *self.context.store().read().await?,
             &payframe_vault::hash(token),
         )

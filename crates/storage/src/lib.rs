@@ -86,6 +86,7 @@ mod row;
 mod searches_by_card;
 pub mod second_factors;
 mod server;
+pub mod session_pages;
 pub mod sessions;
 pub mod settlements;
 pub mod state_document;

@@ -11,7 +11,7 @@ use crate::{
     Connection, Store, StoreError, Subject, Window, acceptances, audit, books, buyers,
     card_try_reviews, contracts, day_sums, delivery_queue, disputes, erasure, events, external_3ds,
     fulfilments, hosted_pages, ledger, operations, order_list, order_warnings, orders, outbox,
-    refund_requests, reservations, sessions, stopped_tries,
+    refund_requests, reservations, session_pages, sessions, stopped_tries,
 };
 use payframe_money::Amount;
 use payframe_payment_domain::dispute::DisputeState;
@@ -142,7 +142,7 @@ async fn ask_everything(store: &Store) -> Result<(), StoreError> {
     sessions::open_of_order(connection, "demo", "o77").await?;
     sessions::to_wake(connection, 1).await?;
     sessions::find_asked(connection, "x").await?;
-    sessions::find_page(connection, "none").await?;
+    session_pages::find(connection, "none").await?;
     external_3ds::find(connection, "none").await?;
     let link = hosted_pages::LinkFilter {
         order_id: None,
