@@ -99,12 +99,3 @@ pub(crate) async fn may_be_increased(
         .map(|_| ())
         .map_err(PaymentError::Reservation)
 }
-
-/// The maximum increment of a pre-authorization (contract 8.3.4).
-pub(crate) fn increments_of(first: Amount) -> Amount {
-    let most = first.minor() * INCREMENT_PERCENT / 100;
-    Amount::from_minor(most).unwrap_or(Amount::MAX)
-}
-
-/// Contract 8.3.4: percentage of the first amount.
-const INCREMENT_PERCENT: u64 = 100;

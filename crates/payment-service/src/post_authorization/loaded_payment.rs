@@ -1,6 +1,5 @@
 //! A payment as a follow-up operation reads it: its operations, its totals, and the requested operations.
 
-use super::increments::increments_of;
 use crate::booked_money::booked_capture;
 use crate::booking::capture;
 use crate::error::PaymentError;
@@ -123,3 +122,12 @@ pub(crate) async fn load(
         row,
     })
 }
+
+/// The maximum increment of a pre-authorization (contract 8.3.4).
+fn increments_of(first: Amount) -> Amount {
+    let most = first.minor() * INCREMENT_PERCENT / 100;
+    Amount::from_minor(most).unwrap_or(Amount::MAX)
+}
+
+/// Contract 8.3.4: percentage of the first amount.
+const INCREMENT_PERCENT: u64 = 100;
