@@ -325,11 +325,15 @@ pub async fn count_open(connection: &mut Connection, by_ms: i64) -> Result<i64, 
     Ok(count.await?)
 }
 
-/// The sessions that wait for an answer about a payment.
+/// The sessions that wait for an answer about a payment. The periodic job checks each of them, so it has a time for that; sessions that are over
+/// have none, and are not read.
 pub async fn authorizing(connection: &mut Connection) -> Result<Vec<String>, StoreError> {
-    let hashes = query_scalar("SELECT session_hash FROM build_session WHERE state = 'AUTHORIZING'")
-        .fetch_all(connection)
-        .await?;
+    let hashes = query_scalar(
+        "SELECT session_hash FROM build_session WHERE wake_ms < ? AND state = 'AUTHORIZING'",
+    )
+    .bind(i64::MAX)
+    .fetch_all(connection)
+    .await?;
     Ok(hashes)
 }
 

@@ -135,7 +135,8 @@ pub async fn payments_by_retrieval(
     Ok(found)
 }
 
-/// The operations of a merchant's payment that moved money, oldest first.
+/// The operations of a merchant's payment that moved money, oldest first. The merchant is compared as an expression: by the column, SQLite would
+/// read all operations of the merchant in the order of their times.
 pub async fn booked_of_payment(
     connection: &mut Connection,
     merchant_id: &str,
@@ -144,7 +145,7 @@ pub async fn booked_of_payment(
     let rows = query(
         "SELECT o.operation_id, o.order_id, o.operation_type, o.result, o.amount_minor, o.currency, \
                 EXISTS (SELECT 1 FROM settlement_line l WHERE l.operation_id = o.operation_id) AS is_cleared \
-         FROM operation o WHERE o.merchant_id = ?1 AND (o.operation_id = ?2 OR o.payment_id = ?2) ORDER BY o.time_ms",
+         FROM operation o WHERE o.merchant_id || '' = ?1 AND (o.operation_id = ?2 OR o.payment_id = ?2) ORDER BY o.time_ms",
     )
     .bind(merchant_id)
     .bind(payment_id)
@@ -199,7 +200,9 @@ pub async fn expected(
     (from_ms, to_ms): (i64, i64),
 ) -> Result<Vec<(String, LineKind)>, StoreError> {
     let rows = query(concat!(
-        "SELECT o.operation_id, o.operation_type FROM operation o WHERE o.terminal_id = ? AND o.time_ms >= ? AND o.time_ms < ? AND ",
+        "SELECT o.operation_id, o.operation_type FROM operation o \
+         WHERE o.merchant_id = (SELECT t.merchant_id FROM terminal t WHERE t.terminal_id = ?1) \
+         AND o.terminal_id = ?1 AND o.time_ms >= ?2 AND o.time_ms < ?3 AND ",
         differences::is_expected!(),
         " ORDER BY o.time_ms"
     ))

@@ -11,7 +11,7 @@ use crate::{
     Connection, Store, StoreError, Subject, Window, acceptances, audit, books, buyers,
     card_try_reviews, contracts, day_sums, delivery_queue, disputes, erasure, events, external_3ds,
     fulfilments, hosted_pages, ledger, operations, order_list, order_warnings, orders, outbox,
-    refund_requests, reservations, session_pages, sessions, stopped_tries,
+    refund_requests, reservations, session_pages, sessions, settlements, stopped_tries,
 };
 use payframe_money::Amount;
 use payframe_payment_domain::dispute::DisputeState;
@@ -138,9 +138,14 @@ async fn ask_everything(store: &Store) -> Result<(), StoreError> {
     ledger::asking(connection).await?;
     ledger::overdue(connection, 1).await?;
     ledger::find_asked(connection, "x").await?;
+    settlements::booked_of_payment(connection, "demo", operation).await?;
+    settlements::booked_of_order(connection, "demo", "o77").await?;
+    settlements::expected(connection, "t1", (77_000, 78_000)).await?;
     sessions::find(connection, "none").await?;
     sessions::open_of_order(connection, "demo", "o77").await?;
     sessions::to_wake(connection, 1).await?;
+    sessions::authorizing(connection).await?;
+    sessions::count_open(connection, i64::MAX - 1).await?;
     sessions::find_asked(connection, "x").await?;
     session_pages::find(connection, "none").await?;
     external_3ds::find(connection, "none").await?;

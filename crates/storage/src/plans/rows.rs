@@ -24,7 +24,8 @@ const FILL: &[&str] = &[
      result_url, cancel_url, security_token, trace_id, closing, card_summary, currency, amount_minor, attempts_left, submissions, state, state_document, \
      created_ms, last_seen_ms, ends_ms, wake_ms, hosted_page_id) \
      SELECT 's' || CAST(i AS TEXT), 'demo', 't1', 'o' || CAST(i AS TEXT), 3, '', 'PAY', 'IMPLICIT', 'eng', '', '', '', '', '', 'SERVER', 'NONE', 'EUR', 3545, 0, 1, \
-     'COMPLETE', '', i * 1000, i * 1000, i * 1000, i * 1000, 'p' || CAST(i AS TEXT) FROM n",
+     CASE i % 100 WHEN 0 THEN 'COMPLETE' ELSE 'DEAD' END, '', i * 1000, i * 1000, i * 1000, \
+     CASE i % 100 WHEN 0 THEN i * 1000 ELSE 9223372036854775807 END, 'p' || CAST(i AS TEXT) FROM n",
     "WITH RECURSIVE n (i) AS (SELECT CAST(1 AS BIGINT) UNION ALL SELECT i + 1 FROM n WHERE i < ?) \
      INSERT INTO operation (operation_id, merchant_id, terminal_id, order_id, session_hash, operation_type, result, time_ms, amount_minor, currency, document) \
      SELECT CAST(100000000000000000 + i AS TEXT), 'demo', 't1', 'o' || CAST(i AS TEXT), 's' || CAST(i AS TEXT), 'AUTHORIZATION', 'EXECUTED', i * 1000, 3545, 'EUR', \
