@@ -24,9 +24,9 @@ pub(crate) struct PreparedNames {
 /// A message.
 #[derive(Debug)]
 pub(crate) struct Beginning {
-    sql: String,
-    /// What it prepares.
-    new: Vec<(Arc<str>, usize)>,
+    pub(crate) sql: String,
+    /// The statements that it prepares.
+    pub(crate) new: Vec<(Arc<str>, usize)>,
 }
 
 impl PreparedNames {
@@ -35,9 +35,9 @@ impl PreparedNames {
         self.numbers.len()
     }
 
-    /// The server has carried out this message.
-    pub(crate) fn note(&mut self, message: Beginning) {
-        self.numbers.extend(message.new);
+    /// The server has carried out a message that prepares these.
+    pub(crate) fn note(&mut self, new: Vec<(Arc<str>, usize)>) {
+        self.numbers.extend(new);
     }
 }
 
@@ -72,11 +72,6 @@ impl Beginning {
         let values = values.iter().map(literal).collect::<Result<_, _>>()?;
         self.add_named("EXECUTE", number, values);
         Ok(())
-    }
-
-    /// Its text.
-    pub(crate) fn sql(&self) -> String {
-        self.sql.clone()
     }
 
     /// `VERB name`, with a list in parentheses unless it is empty.
@@ -145,14 +140,14 @@ mod tests {
         first.add(&mut names, &lock(-1)).unwrap();
         first.add(&mut names, &alone(query("SELECT 1"))).unwrap();
         assert_eq!(
-            first.sql(),
+            first.sql,
             "BEGIN; PREPARE beginning_1 (text, bigint) AS SELECT lock($1, $2); EXECUTE beginning_1 (E'it''s', -1); \
              PREPARE beginning_2 AS SELECT 1; EXECUTE beginning_2"
         );
-        names.note(first);
+        names.note(first.new);
         let mut second = Beginning::of("BEGIN");
         second.add(&mut names, &lock(2)).unwrap();
-        assert_eq!(second.sql(), "BEGIN; EXECUTE beginning_1 (E'it''s', 2)");
+        assert_eq!(second.sql, "BEGIN; EXECUTE beginning_1 (E'it''s', 2)");
     }
 
     #[test]
@@ -166,7 +161,7 @@ mod tests {
         let mut next = Beginning::of("BEGIN");
         next.add(&mut names, &statement).unwrap();
         assert_eq!(
-            next.sql(),
+            next.sql,
             "BEGIN; PREPARE beginning_2 AS SELECT 1; EXECUTE beginning_2"
         );
     }

@@ -9,11 +9,11 @@
 //! A query is sent as a separate message after the queue. If sqlx can no longer compile a statement that it has compiled before, because a
 //! table was dropped, its thread can handle that only for the first statement of a message.
 
-use super::joined::{Joined, Single, alone, journeys};
+use super::joined::{Joined, alone, journeys};
 use super::lock_order::{HeldLocks, Rank};
 use super::row::Row;
 use super::server::Lent;
-use super::statement::{Statement, Value, add_to_sqlite, for_postgres};
+use super::statement::{Statement, Value, add_to_sqlite, for_postgres, query};
 use sqlx::sqlite::{SqliteArguments, SqliteConnectOptions, SqliteConnection};
 use sqlx::{AssertSqlSafe, ConnectOptions, Sqlite};
 
@@ -21,7 +21,7 @@ use sqlx::{AssertSqlSafe, ConnectOptions, Sqlite};
 #[derive(Debug)]
 pub struct Connection {
     database: Database,
-    waiting: Vec<Single>,
+    waiting: Vec<Statement>,
     problem: Option<sqlx::Error>,
     /// Whether nothing was sent since [`Connection::turn`].
     silent: bool,
@@ -42,7 +42,7 @@ enum Database {
 /// A queued statement that still receives its values.
 pub struct QueuedStatement<'a> {
     connection: &'a mut Connection,
-    waiting: Single,
+    waiting: Statement,
 }
 
 impl Connection {
@@ -76,10 +76,7 @@ impl Connection {
     pub fn enqueue(&mut self, sql: &'static str) -> QueuedStatement<'_> {
         QueuedStatement {
             connection: self,
-            waiting: Single {
-                sql,
-                values: Vec::new(),
-            },
+            waiting: query(sql),
         }
     }
 
@@ -142,8 +139,7 @@ impl Connection {
 
     /// The same with another statement behind those that are queued.
     pub(crate) async fn commit_with(mut self, last: Statement) -> Result<Vec<Row>, sqlx::Error> {
-        let Statement { sql, values } = last;
-        self.waiting.push(Single { sql, values });
+        self.waiting.push(last);
         self.commit().await
     }
 
@@ -229,7 +225,7 @@ impl Connection {
     }
 
     /// The queued statements, in their order.
-    fn take_waiting(&mut self) -> Result<Vec<Single>, sqlx::Error> {
+    fn take_waiting(&mut self) -> Result<Vec<Statement>, sqlx::Error> {
         let waiting = std::mem::take(&mut self.waiting);
         match self.problem.take() {
             Some(problem) => Err(problem),
@@ -248,10 +244,7 @@ impl Connection {
             return Ok(None);
         }
         let mut statements = self.take_waiting()?;
-        statements.push(Single {
-            sql: statement.sql,
-            values: statement.values.clone(),
-        });
+        statements.push(statement.clone());
         self.silent = false;
         let mut all = journeys(statements);
         let last = all.pop();
@@ -324,7 +317,7 @@ impl QueuedStatement<'_> {
 
 impl Drop for QueuedStatement<'_> {
     fn drop(&mut self) {
-        let Single { sql, values } = &mut self.waiting;
+        let Statement { sql, values } = &mut self.waiting;
         // A wrong number of values would shift those of all following statements. This is a bug of this program and must not change data.
         if sql.matches('?').count() != values.len() {
             self.connection
@@ -333,14 +326,13 @@ impl Drop for QueuedStatement<'_> {
         #[cfg(test)]
         crate::asked::note(sql, values);
         let values = std::mem::take(values);
-        self.connection.waiting.push(Single { sql, values });
+        self.connection.waiting.push(Statement { sql, values });
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::statement::query;
 
     async fn notes() -> (Connection, tempfile::TempDir) {
         let folder = tempfile::tempdir().unwrap();

@@ -11,13 +11,6 @@ use super::statement::{Statement, Value};
 use std::collections::HashMap;
 use std::sync::{Arc, LazyLock, PoisonError, RwLock};
 
-/// A statement of this program's constant texts, and its values.
-#[derive(Debug)]
-pub(crate) struct Single {
-    pub(crate) sql: &'static str,
-    pub(crate) values: Vec<Value>,
-}
-
 /// What is sent in one journey.
 #[derive(Debug)]
 pub(crate) struct Joined {
@@ -26,8 +19,8 @@ pub(crate) struct Joined {
 }
 
 /// The journeys of these statements, in their order. The result of the last statement is the result of the last journey.
-pub(crate) fn journeys(statements: Vec<Single>) -> Vec<Joined> {
-    let mut groups: Vec<Vec<Single>> = Vec::new();
+pub(crate) fn journeys(statements: Vec<Statement>) -> Vec<Joined> {
+    let mut groups: Vec<Vec<Statement>> = Vec::new();
     let mut changed: Vec<&'static str> = Vec::new();
     for statement in statements {
         let joins = groups
@@ -46,12 +39,12 @@ pub(crate) fn journeys(statements: Vec<Single>) -> Vec<Joined> {
 }
 
 /// A statement that travels alone.
-pub(crate) fn alone(Statement { sql, values }: Statement) -> Joined {
-    join(vec![Single { sql, values }])
+pub(crate) fn alone(statement: Statement) -> Joined {
+    join(vec![statement])
 }
 
 /// Whether a statement can travel with those of a group, which change these tables.
-fn may_follow(group: &[Single], changed: &[&str], statement: &Single) -> bool {
+fn may_follow(group: &[Statement], changed: &[&str], statement: &Statement) -> bool {
     let Some(last) = group.last() else {
         return false;
     };
@@ -83,7 +76,7 @@ fn is_of_name(char: char) -> bool {
     char.is_ascii_alphanumeric() || char == '_'
 }
 
-fn join(group: Vec<Single>) -> Joined {
+fn join(group: Vec<Statement>) -> Joined {
     let key: Vec<&'static str> = group.iter().map(|statement| statement.sql).collect();
     let counts: Vec<usize> = group
         .iter()
@@ -163,9 +156,9 @@ pub(crate) fn numbered(sql: &str, before: usize) -> String {
 mod tests {
     use super::*;
 
-    fn single(sql: &'static str) -> Single {
+    fn single(sql: &'static str) -> Statement {
         let values = sql.matches('?').map(|_| Value::from("x")).collect();
-        Single { sql, values }
+        Statement { sql, values }
     }
 
     fn check(statements: &[&'static str], sent: &[&str]) {

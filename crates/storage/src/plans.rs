@@ -236,16 +236,13 @@ async fn what_triggers_make_of_a_later_operation_reads_few_pages_of_a_server() {
 /// How many pages of tables and indexes the server reads for a statement, with the functions that it calls.
 async fn pages(store: &Store, statement: Statement) -> u64 {
     let sql: &'static str = format!("EXPLAIN (ANALYZE, BUFFERS) {}", statement.sql).leak();
-    let explained = || Statement {
-        sql,
-        values: statement.values.clone(),
-    };
+    let explained = Statement { sql, ..statement };
     let mut change = store.write(Subject::Statement).await.unwrap();
     // The first one also plans.
     for _ in 0..2 {
-        explained().fetch_all(&mut change).await.unwrap();
+        explained.clone().fetch_all(&mut change).await.unwrap();
     }
-    let rows = explained().fetch_all(&mut change).await.unwrap();
+    let rows = explained.clone().fetch_all(&mut change).await.unwrap();
     let buffers = rows
         .iter()
         .map(|row| row.first::<String>().unwrap())

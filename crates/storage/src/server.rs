@@ -161,10 +161,10 @@ impl Lent {
             message.add(names, statement)?;
         }
         self.state = ConnectionState::Transaction;
-        let sql = message.sql();
+        let Beginning { sql, new } = message;
         let answer = answered(rows_of_each(self.departing()?, sql), ANSWER_TIMEOUT).await;
         let mut rows = self.arrived(answer)?;
-        self.opened()?.names.note(message);
+        self.opened()?.names.note(new);
         Ok(rows.pop().unwrap_or_default())
     }
 

@@ -19,6 +19,7 @@ pub enum Value {
 }
 
 /// A statement, with its values.
+#[derive(Clone, Debug)]
 #[must_use = "it is not sent yet"]
 pub struct Statement {
     pub(crate) sql: &'static str,

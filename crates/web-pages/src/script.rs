@@ -20,11 +20,7 @@ pub struct PageScript {
 impl PageScript {
     /// `name`: below `/assets`, without the ending, such as `issuer/device`.
     pub fn new(name: &str, text: &'static str) -> PageScript {
-        let digest = Sha256::digest(text);
-        let hash: String = digest[..8]
-            .iter()
-            .map(|byte| format!("{byte:02x}"))
-            .collect();
+        let hash = hex::encode(&Sha256::digest(text)[..8]);
         let path = format!("/assets/{name}.{hash}.js");
         PageScript {
             element: element(&path, &integrity(text.as_bytes())),

@@ -257,10 +257,7 @@ fn published_ranges(pages: &str) -> Result<Vec<PublishedRange>, ThreeDsProblem> 
 }
 
 fn serial(pages: &str) -> Result<Text<1, 20>, ThreeDsProblem> {
-    let digest: String = Sha256::digest(pages)[..8]
-        .iter()
-        .map(|byte| format!("{byte:02x}"))
-        .collect();
+    let digest = payframe_vault::hex(&Sha256::digest(pages)[..8]);
     Text::new(&digest).ok_or(ThreeDsProblem::Element("serialNum"))
 }
 
