@@ -3,7 +3,7 @@
 //! Files are read by `payframe_settlement_files`; this module knows no file, no table and no clock. Money of a line has a sign, from the
 //! merchant's view: a payment is positive, a refund negative. A fee is positive if the acquirer keeps it, so `net = gross - fee`.
 
-use super::operation::{OperationResult, OperationType};
+use super::operation::{Capture, OperationResult, OperationType};
 use payframe_money::Amount;
 
 /// What a line of a clearing file is about.
@@ -98,10 +98,15 @@ pub struct Verdict<'a> {
     pub difference: Option<Difference>,
 }
 
-/// The kind of line in which an acquirer clears an operation. `None`: this operation moved no money, or what it moved was undone before
-/// the clearing.
-pub fn clearing_kind(kind: OperationType, result: OperationResult) -> Option<LineKind> {
+/// The kind of line in which an acquirer clears an operation. `None`: this operation moved no money. `capture`: when the money of an
+/// authorization is captured. If that is later, its captures move the money, and the authorization itself is never cleared.
+pub fn clearing_kind(
+    kind: OperationType,
+    result: OperationResult,
+    capture: Capture,
+) -> Option<LineKind> {
     let line = match kind {
+        OperationType::Authorization if capture == Capture::Explicit => return None,
         OperationType::Authorization
         | OperationType::Capture
         | OperationType::NoShow

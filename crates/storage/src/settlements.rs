@@ -13,7 +13,7 @@ pub use differences::{
 pub use listing::{FileRow, LineRow, PayoutSum, Sums, file, files, lines, payout_sums, sums};
 
 use super::{Connection, Row, StoreError, amount, query, query_scalar};
-use payframe_payment_domain::operation::{OperationResult, OperationType};
+use payframe_payment_domain::operation::{Capture, OperationResult, OperationType};
 use payframe_payment_domain::settlement::{
     BookedOperation, ClearingLine, Difference, LineKind, clearing_kind,
 };
@@ -143,7 +143,7 @@ pub async fn booked_of_payment(
     payment_id: &str,
 ) -> Result<Vec<BookedOperation>, StoreError> {
     let rows = query(
-        "SELECT o.operation_id, o.order_id, o.operation_type, o.result, o.amount_minor, o.currency, \
+        "SELECT o.operation_id, o.order_id, o.operation_type, o.result, o.release_ms, o.amount_minor, o.currency, \
                 EXISTS (SELECT 1 FROM settlement_line l WHERE l.operation_id = o.operation_id) AS is_cleared \
          FROM operation o WHERE o.merchant_id || '' = ?1 AND (o.operation_id = ?2 OR o.payment_id = ?2) ORDER BY o.time_ms",
     )
@@ -161,7 +161,7 @@ pub async fn booked_of_order(
     order_id: &str,
 ) -> Result<Vec<BookedOperation>, StoreError> {
     let rows = query(
-        "SELECT o.operation_id, o.order_id, o.operation_type, o.result, o.amount_minor, o.currency, \
+        "SELECT o.operation_id, o.order_id, o.operation_type, o.result, o.release_ms, o.amount_minor, o.currency, \
                 EXISTS (SELECT 1 FROM settlement_line l WHERE l.operation_id = o.operation_id) AS is_cleared \
          FROM operation o WHERE o.merchant_id = ? AND o.order_id = ? ORDER BY o.time_ms",
     )
@@ -179,7 +179,12 @@ fn booked(rows: &[Row]) -> Result<Vec<BookedOperation>, StoreError> {
         let kind =
             OperationType::from_code(row.try_get("operation_type")?).ok_or_else(unreadable)?;
         let result = OperationResult::from_code(row.try_get("result")?).ok_or_else(unreadable)?;
-        if let Some(kind) = clearing_kind(kind, result) {
+        let release_ms: Option<i64> = row.try_get("release_ms")?;
+        let capture = match release_ms {
+            Some(_) => Capture::Explicit,
+            None => Capture::Implicit,
+        };
+        if let Some(kind) = clearing_kind(kind, result, capture) {
             found.push(BookedOperation {
                 operation_id: row.try_get("operation_id")?,
                 order_id: row.try_get("order_id")?,

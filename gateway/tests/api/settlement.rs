@@ -36,12 +36,17 @@ fn file(app: &TestApp, name: &str, lines: &[String]) -> String {
 
 /// Imports a file for the terminal that captures at once.
 async fn import(app: &TestApp, name: &str, lines: &[String]) -> String {
+    import_for(app, "91000001", name, lines).await
+}
+
+/// Imports a file for this terminal.
+async fn import_for(app: &TestApp, terminal_id: &str, name: &str, lines: &[String]) -> String {
     let path = file(app, name, lines);
     let words = [
         "settlement",
         "import",
         "--terminal",
-        "91000001",
+        terminal_id,
         "--mapping",
         MAPPING,
         &path,

@@ -146,8 +146,20 @@ fn only_what_moved_money_is_cleared() {
         (OperationType::Void, Executed, None),
         (OperationType::CardVerification, Executed, None),
     ] {
-        assert_eq!(clearing_kind(kind, result), expected, "{kind:?} {result:?}");
+        let found = clearing_kind(kind, result, Capture::Implicit);
+        assert_eq!(found, expected, "{kind:?} {result:?}");
     }
+}
+
+#[test]
+fn captures_are_cleared_and_not_what_they_capture() {
+    use OperationResult::{Authorized, Executed, Refunded, Voided};
+    for result in [Authorized, Executed, Refunded, Voided] {
+        let found = clearing_kind(OperationType::Authorization, result, Capture::Explicit);
+        assert_eq!(found, None, "{result:?}");
+    }
+    let found = clearing_kind(OperationType::Capture, Executed, Capture::Explicit);
+    assert_eq!(found, Some(LineKind::Payment));
 }
 
 #[test]

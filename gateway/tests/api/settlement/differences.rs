@@ -27,7 +27,7 @@ fn short(found: &[DifferenceRow]) -> Vec<String> {
     found.iter().map(line).collect()
 }
 
-async fn all(app: &TestApp) -> Vec<String> {
+pub(super) async fn all(app: &TestApp) -> Vec<String> {
     short(&found(app, &DifferenceFilter::default()).await)
 }
 

@@ -1,5 +1,6 @@
 //! The command that imports a file.
 
+use super::differences::all;
 use super::*;
 use payframe_gateway::operator::CommandError;
 
@@ -48,6 +49,34 @@ async fn a_file_is_matched_with_operations_and_what_differs_is_told() {
         app.texts(entry).await,
         ["IMPORT_SETTLEMENT: may.csv, 7 lines, 3 of them differ"]
     );
+}
+
+#[tokio::test]
+async fn captures_are_matched_and_not_what_they_capture() {
+    let app = TestApp::new().await;
+    let whole = paid(&app, EXPLICIT, "A1", "EUR").await;
+    let captured = done(&app, &whole, "captures", 10000).await;
+    let released = paid(&app, EXPLICIT, "A2", "EUR").await;
+    done(&app, &released, "refunds", 10000).await;
+    let part = paid(&app, EXPLICIT, "A3", "EUR").await;
+    let some = done(&app, &part, "captures", 4000).await;
+    done(&app, &part, "refunds", 6000).await;
+    // All of them name the authorization.
+    let lines = [
+        line("SALE", &whole, "100.00"),
+        line("SALE", &released, "100.00"),
+        line("SALE", &part, "40.00"),
+    ];
+    let told = import_for(&app, "91000002", "may.csv", &lines).await;
+    assert!(
+        told.contains("3 lines: 2 agree with an operation"),
+        "{told}"
+    );
+    assert!(told.contains("\n1 NOT_IN_BOOKS: "), "{told}");
+    let matched = "SELECT operation_id FROM settlement_line WHERE operation_id IS NOT NULL ORDER BY line_number";
+    assert_eq!(app.texts(matched).await, [captured, some]);
+    app.pass(6 * DAY).await;
+    assert_eq!(all(&app).await, [format!("NOT_IN_BOOKS {released}")]);
 }
 
 #[tokio::test]
