@@ -7,6 +7,7 @@ use payframe_back_office::staff::Staff;
 use payframe_payment_domain::reconciliation::GracePeriods;
 use payframe_payment_ports::clock::millis;
 use payframe_payment_service::books::{BookWatch, PIECE};
+use payframe_payment_service::clearing_watch::ClearingWatch;
 use payframe_payment_service::report;
 use std::time::{Duration, Instant};
 use tokio::time::{Interval, MissedTickBehavior};
@@ -56,12 +57,24 @@ pub async fn compare_books(app: &App) {
     }
 }
 
+/// Goes on with the comparison of operations with clearing files, for the back office.
+pub async fn compare_clearing(app: &App) {
+    let watch = ClearingWatch {
+        store: app.store(),
+        now_ms: app.clock().now_ms(),
+        piece: PIECE,
+    };
+    if let Err(problem) = watch.compare_all().await {
+        report("the comparison with clearing files", &problem.into());
+    }
+}
+
 /// Tells the other processes on the same database of the calls that they do not know of, so that all limit calls together.
 pub async fn tell_calls(app: &App) {
     app.rates().tell_all().await;
 }
 
-/// Does what is due every second, tells of calls, cleans up and compares the books every hour, until `shutdown` is done. Each may take longer
+/// Does what is due every second, tells of calls, cleans up and compares books and clearing files every hour, until `shutdown` is done. Each may take longer
 /// than its time, so none waits for another one.
 pub async fn run(app: &App, shutdown: impl Future<Output = ()>) {
     let due_work = async {
@@ -90,6 +103,7 @@ pub async fn run(app: &App, shutdown: impl Future<Output = ()>) {
         loop {
             hour.tick().await;
             compare_books(app).await;
+            compare_clearing(app).await;
         }
     };
     tokio::select! {

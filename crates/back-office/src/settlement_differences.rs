@@ -66,14 +66,6 @@ impl DifferencesQuery {
         }
     }
 
-    fn place(&self) -> Option<DifferencePlace> {
-        let (at_ms, target) = self.before.split_once(':')?;
-        Some(DifferencePlace {
-            at_ms: at_ms.parse().ok()?,
-            target: target.to_owned(),
-        })
-    }
-
     /// The address with what is searched for, and where it begins.
     fn address(&self, path: &str, before: &str) -> String {
         let fields = [
@@ -100,13 +92,13 @@ async fn list(
 ) -> Result<Response, OfficeError> {
     let mut errors = FieldErrors::default();
     let filter = query.filter(&mut errors);
-    let place = query.place();
+    let place = DifferencePlace::parse(&query.before);
     let mut found = match errors.is_empty() {
         true => found(&office, &login, &filter, place.as_ref(), PAGE + 1).await?,
         false => Vec::new(),
     };
     let older = cut_page(&mut found, PAGE as usize)
-        .map(|last| query.address(DIFFERENCES, &format!("{}:{}", last.at_ms, last.target)));
+        .map(|last| query.address(DIFFERENCES, &last.place().to_string()));
     let layout = Layout::of(&login, Section::Settlement, "Differences").after(&done, &DONE);
     let page = DifferencesPage {
         layout,
@@ -154,10 +146,7 @@ async fn export(
     while !sheet.is_full() {
         let rows = found(&office, &login, &filter, place.as_ref(), AT_ONCE).await?;
         let Some(last) = rows.last() else { break };
-        place = Some(DifferencePlace {
-            at_ms: last.at_ms,
-            target: last.target.to_string(),
-        });
+        place = Some(last.place());
         for row in &rows {
             add_row(&mut sheet, row)?;
         }

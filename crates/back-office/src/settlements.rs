@@ -49,7 +49,8 @@ async fn list(
         let sums = settlements::sums(&mut connection, &file.file_id).await?;
         rows.push(ShownFile::of(file, &sums));
     }
-    let open = settlements::open_differences(&mut connection, (merchant_id, now_ms)).await?;
+    let open =
+        settlements::open_differences(&mut connection, (merchant_id, now_ms), MOST_COUNTED).await?;
     drop(connection);
     let count = |difference| {
         let found = open.iter().find(|(one, _)| *one == difference);
@@ -64,7 +65,12 @@ async fn list(
             .filter(|one| count(*one) > 0)
             .map(|one| OpenDifferences {
                 label: one.label(),
-                count: count(one),
+                count: match count(one) {
+                    found if found >= i64::from(MOST_COUNTED) => {
+                        format!("{found} or more")
+                    }
+                    found => found.to_string(),
+                },
                 path: address(
                     DIFFERENCES,
                     &[("difference", one.code()), ("state", "OPEN")],
@@ -87,7 +93,7 @@ struct SettlementsPage<'a> {
 /// How many differences of one kind nobody has cleared.
 struct OpenDifferences {
     label: &'static str,
-    count: i64,
+    count: String,
     path: String,
 }
 
@@ -118,3 +124,6 @@ impl ShownFile {
 }
 
 const PAGE: u32 = 25;
+
+/// Of operations that no file has, so many are counted. More than that are a file that is missing.
+const MOST_COUNTED: u32 = 1000;

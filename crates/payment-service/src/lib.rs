@@ -37,6 +37,7 @@ pub mod card_keys;
 mod card_testing;
 pub mod cardholder_data;
 mod challenge_means;
+pub mod clearing_watch;
 pub mod completion;
 mod confirmations;
 mod context;

@@ -2,6 +2,7 @@
 //!
 //! The tests run on a file, and also on a server if `PAYFRAME_TEST_DATABASE` names one.
 
+mod clearing;
 mod questions;
 mod rows;
 
@@ -19,7 +20,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Tables that grow with the payments.
-const LARGE: [&str; 13] = [
+const LARGE: [&str; 14] = [
     "merchant_order",
     "operation",
     "earlier_card",
@@ -33,6 +34,7 @@ const LARGE: [&str; 13] = [
     "dispute",
     "order_fulfilment",
     "book_open_order",
+    "settlement_line",
 ];
 
 /// A page of a list takes some thousand steps of SQLite's machine. To look at each row of a table takes more than ten for each.

@@ -1,16 +1,19 @@
 //! Acquirers' clearing files, their lines, and how they differ from the books.
 //!
-//! The lines of a file are written once, together, and never changed, but for what a member notes about a difference. An operation that
-//! no file has is not written down: [`differences`] finds it, so it is gone as soon as a file has it.
+//! The lines of a file are written once, together, and never changed, but for what a member notes about a difference.
 
 mod differences;
 mod listing;
+mod missing;
 
 pub use differences::{
     ALL_STATES, DifferenceFilter, DifferencePlace, DifferenceRow, DifferenceState, ResolvedBy,
     Target, difference, differences, open_differences, resolve,
 };
-pub use listing::{FileRow, LineRow, PayoutSum, Sums, file, files, lines, payout_sums, sums};
+pub use listing::{
+    FileRow, LineRow, PayoutSum, Sums, file, files, lines, payout_sums, sum_files, sums,
+};
+pub use missing::{Scope, forget, keep, piece_end_ms, scopes};
 
 use super::{Connection, Row, StoreError, amount, query, query_scalar};
 use payframe_payment_domain::operation::{Capture, OperationResult, OperationType};
@@ -208,7 +211,7 @@ pub async fn expected(
         "SELECT o.operation_id, o.operation_type FROM operation o \
          WHERE o.merchant_id = (SELECT t.merchant_id FROM terminal t WHERE t.terminal_id = ?1) \
          AND o.terminal_id = ?1 AND o.time_ms >= ?2 AND o.time_ms < ?3 AND ",
-        differences::is_expected!(),
+        missing::is_expected!(),
         " ORDER BY o.time_ms"
     ))
     .bind(terminal_id)
@@ -278,7 +281,13 @@ pub async fn add(
             connection.send().await?;
         }
     }
-    Ok(connection.send().await?)
+    connection
+        .enqueue(
+            "DELETE FROM settlement_unmatched WHERE operation_id IN \
+             (SELECT operation_id FROM settlement_line WHERE file_id = ? AND operation_id IS NOT NULL)",
+        )
+        .bind(file.file_id);
+    sum_files(connection).await
 }
 
 fn add_line(connection: &mut Connection, file: &NewFile<'_>, new: &NewLine<'_>) {

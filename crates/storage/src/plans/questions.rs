@@ -1,5 +1,6 @@
 //! The statements whose plans are asked for: what lists, searches, looks up, deletes, and adds to an order that was paid before.
 
+use super::clearing;
 use crate::asked::ASKED;
 use crate::ledger::NewFollowUp;
 use crate::order_list::{OrderFilter, PaidWith};
@@ -11,7 +12,7 @@ use crate::{
     Connection, Store, StoreError, Subject, Window, acceptances, audit, books, buyers,
     card_try_reviews, contracts, day_sums, delivery_queue, disputes, erasure, events, external_3ds,
     fulfilments, hosted_pages, ledger, operations, order_list, order_warnings, orders, outbox,
-    refund_requests, reservations, session_pages, sessions, settlements, stopped_tries,
+    refund_requests, reservations, session_pages, sessions, stopped_tries,
 };
 use payframe_money::Amount;
 use payframe_payment_domain::dispute::DisputeState;
@@ -138,9 +139,7 @@ async fn ask_everything(store: &Store) -> Result<(), StoreError> {
     ledger::asking(connection).await?;
     ledger::overdue(connection, 1).await?;
     ledger::find_asked(connection, "x").await?;
-    settlements::booked_of_payment(connection, "demo", operation).await?;
-    settlements::booked_of_order(connection, "demo", "o77").await?;
-    settlements::expected(connection, "t1", (77_000, 78_000)).await?;
+    clearing::ask(connection).await?;
     sessions::find(connection, "none").await?;
     sessions::open_of_order(connection, "demo", "o77").await?;
     sessions::to_wake(connection, 1).await?;
@@ -383,6 +382,7 @@ async fn change_everything(store: &Store) -> Result<(), StoreError> {
     let documents = erasure::documents(&mut change, "demo", "o77").await?;
     erasure::erase(&mut change, ("demo", "o77"), &documents, 1).await?;
     erasure::delete_contract(&mut change, 77).await?;
+    clearing::change(&mut change).await?;
     capture(&mut change).await
 }
 

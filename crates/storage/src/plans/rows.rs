@@ -5,7 +5,8 @@ use crate::{StorageSettings, Store, day_sums, query};
 /// How many orders there are.
 pub(super) const ROWS: i64 = 20_000;
 
-/// Rows as payments leave them: each order with a session, an operation, a link, a notification, an event, a stored card, and goods.
+/// Rows as payments leave them: each order with a session, an operation, a link, a notification, an event, a stored card, goods, and a line of
+/// a clearing file. No file has some hundred of the operations.
 const FILL: &[&str] = &[
     "INSERT INTO merchant (merchant_id, name) VALUES ('demo', 'Demo')",
     "INSERT INTO terminal (terminal_id, merchant_id, capture, tokenization, currency_conversion, networks, eight_digit_bins, card_fields) \
@@ -62,6 +63,25 @@ const FILL: &[&str] = &[
     "WITH RECURSIVE n (i) AS (SELECT CAST(1 AS BIGINT) UNION ALL SELECT i + 1 FROM n WHERE i < ?) \
      INSERT INTO book_open_order (merchant_id, order_id, standing) \
      SELECT 'demo', 'o' || CAST(i AS TEXT), CASE i % 2 WHEN 0 THEN 'DIFFERS' ELSE 'UNDECIDED' END FROM n",
+    "INSERT INTO member (member_id, merchant_id, name, email, role, password_hash, disabled, created_ms) \
+     VALUES ('m1', 'demo', 'ada', '', 'OPERATOR', '', 0, 0)",
+    "INSERT INTO settlement_scope (terminal_id, acquirer, since_ms, missing_after_days, compared_since_ms, compared_until_ms) \
+     VALUES ('t1', '', 0, 1, 0, ? * 1000 - 10000)",
+    "WITH RECURSIVE n (i) AS (SELECT CAST(1 AS BIGINT) UNION ALL SELECT i + 1 FROM n WHERE i * 100 < ?) \
+     INSERT INTO settlement_file (file_id, merchant_id, file_hash, file_name, mapping, terminal_ids, imported_ms, imported_by, line_count, repeated_count, \
+     first_day, last_day) SELECT 'f' || CAST(i AS TEXT), 'demo', 'f' || CAST(i AS TEXT), '', '', 't1', i * 100000, '', 100, 0, '', '' FROM n",
+    "WITH RECURSIVE n (i) AS (SELECT CAST(1 AS BIGINT) UNION ALL SELECT i + 1 FROM n WHERE i < ?) \
+     INSERT INTO settlement_line (file_id, line_number, merchant_id, line_hash, kind, difference, operation_id, booked_day, booked_ms, gross_minor, \
+     fee_minor, net_minor, currency, payout_id, resolved_ms) \
+     SELECT 'f' || CAST((i + 99) / 100 AS TEXT), i, 'demo', 'l' || CAST(i AS TEXT), 'PAYMENT', CASE i % 20 WHEN 0 THEN 'AMOUNT_DIFFERS' ELSE NULL END, \
+     CASE i % 150 WHEN 0 THEN NULL ELSE CAST(100000000000000000 + i AS TEXT) END, '', i * 1000, 3545, 0, 3545, 'EUR', 'p1', \
+     CASE i % 400 WHEN 0 THEN NULL ELSE 1 END FROM n",
+    "INSERT INTO settlement_sum (file_id, payout_id, currency, line_count, gross_minor, fee_minor, net_minor) \
+     SELECT file_id, 'p1', 'EUR', COUNT(*), SUM(gross_minor), 0, SUM(net_minor) FROM settlement_line WHERE file_id <> 'f1' GROUP BY file_id",
+    "INSERT INTO settlement_unmatched (operation_id, merchant_id, time_ms) SELECT operation_id, merchant_id, time_ms FROM operation \
+     WHERE NOT EXISTS (SELECT 1 FROM settlement_line l WHERE l.operation_id = operation.operation_id)",
+    "INSERT INTO settlement_missing (operation_id, resolved_by, resolved_ms, resolved_note) \
+     SELECT operation_id, 'm1', 1, '' FROM settlement_unmatched ORDER BY time_ms LIMIT 9",
 ];
 
 /// A database with [`ROWS`] orders. A server knows its statistics; a gateway's file has none.

@@ -1,7 +1,9 @@
 //! Differences between clearing files and the books: lines that do not agree, and operations that no file has in time.
 
+use super::missing;
 use crate::{Connection, Row, StoreError, query};
 use payframe_payment_domain::settlement::Difference;
+use std::cmp::Reverse;
 
 /// A difference.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -30,6 +32,16 @@ pub struct DifferenceRow {
     pub resolved: Option<ResolvedBy>,
 }
 
+impl DifferenceRow {
+    /// Its place in the list.
+    pub fn place(&self) -> DifferencePlace {
+        DifferencePlace {
+            at_ms: self.at_ms,
+            target: self.target.clone(),
+        }
+    }
+}
+
 /// Who cleared a difference.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ResolvedBy {
@@ -41,20 +53,20 @@ pub struct ResolvedBy {
     pub note: String,
 }
 
-/// What a difference is about.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// What a difference is about, in the order in which both come at the same time.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Target {
+    /// An operation that no file has.
+    Operation {
+        /// Its id.
+        operation_id: String,
+    },
     /// A line of a file.
     Line {
         /// The file.
         file_id: String,
         /// Where it begins.
         number: i64,
-    },
-    /// An operation that no file has.
-    Operation {
-        /// Its id.
-        operation_id: String,
     },
 }
 
@@ -96,13 +108,46 @@ impl DifferenceState {
     }
 }
 
-/// A place in the list: behind this difference.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// A place in the list: behind this difference. At the same time, lines of files come before operations.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct DifferencePlace {
     /// Its time.
     pub at_ms: i64,
-    /// What it is about, as [`Target::parse`] reads it.
-    pub target: String,
+    /// What it is about.
+    pub target: Target,
+}
+
+impl DifferencePlace {
+    /// The place of a text that [`std::fmt::Display`] wrote.
+    pub fn parse(text: &str) -> Option<DifferencePlace> {
+        let (at_ms, target) = text.split_once(':')?;
+        Some(DifferencePlace {
+            at_ms: at_ms.parse().ok()?,
+            target: Target::parse(target)?,
+        })
+    }
+
+    /// Lines of files that are behind: before the time, or then and before the line of the file.
+    fn lines(&self) -> (i64, &str, i64) {
+        match &self.target {
+            Target::Line { file_id, number } => (self.at_ms, file_id, *number),
+            Target::Operation { .. } => (self.at_ms, "", 0),
+        }
+    }
+
+    /// Operations that are behind: before the time, or then and with a lower id.
+    fn operations(&self) -> (i64, &str) {
+        match &self.target {
+            Target::Line { .. } => (self.at_ms.saturating_add(1), ""),
+            Target::Operation { operation_id } => (self.at_ms, operation_id),
+        }
+    }
+}
+
+impl std::fmt::Display for DifferencePlace {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}:{}", self.at_ms, self.target)
+    }
 }
 
 impl Target {
@@ -131,40 +176,21 @@ impl std::fmt::Display for Target {
     }
 }
 
-/// Whether an acquirer clears the operation `o`. What was undone on its own day is left out of files, and so is an authorization that is
-/// captured later: it has a time of release, and its captures are cleared.
-macro_rules! is_expected {
-    () => {
-        "o.amount_minor > 0 AND (o.operation_type <> 'AUTHORIZATION' OR o.release_ms IS NULL) \
-         AND (o.operation_type IN ('AUTHORIZATION', 'CAPTURE', 'NOSHOW', 'DELAY_CHARGE') AND o.result IN ('EXECUTED', 'REFUNDED') \
-              OR o.operation_type = 'REFUND' AND o.result = 'EXECUTED' AND NOT EXISTS \
-                 (SELECT 1 FROM operation t WHERE t.operation_id = o.target_id AND t.result = 'VOIDED'))"
-    };
-}
-pub(super) use is_expected;
-
-/// The differences of merchant ?1, where ?2 is the time of payments. Operations that are older than ?3 are not missed any more.
-macro_rules! found {
-    () => {
-        concat!("SELECT d.*, b.name AS resolver FROM ( \
-         SELECT l.difference, l.booked_ms AS at_ms, l.booked_day, l.file_id || '-' || CAST(l.line_number AS TEXT) AS target, l.file_id, f.file_name, \
-                l.operation_id, o.order_id, COALESCE(l.operation_reference, l.retrieval_reference, l.order_reference) AS reference, \
-                l.gross_minor AS cleared_minor, l.currency AS cleared_currency, \
-                o.amount_minor AS booked_minor, o.currency AS booked_currency, l.resolved_by, l.resolved_ms, l.resolved_note \
-         FROM settlement_line l JOIN settlement_file f ON f.file_id = l.file_id \
-         LEFT JOIN operation o ON o.operation_id = l.operation_id \
-         WHERE l.merchant_id = ?1 AND l.difference IS NOT NULL \
-         UNION ALL \
-         SELECT 'NOT_IN_FILE', o.time_ms, NULL, o.operation_id, NULL, NULL, o.operation_id, o.order_id, NULL, NULL, NULL, \
-                o.amount_minor, o.currency, m.resolved_by, m.resolved_ms, m.resolved_note \
-         FROM operation o LEFT JOIN settlement_missing m ON m.operation_id = o.operation_id \
-         WHERE o.merchant_id = ?1 AND o.time_ms >= ?3 AND ", is_expected!(), " \
-         AND EXISTS (SELECT 1 FROM settlement_scope s WHERE s.terminal_id = o.terminal_id AND o.time_ms >= s.since_ms \
-                     AND o.time_ms < ?2 - s.missing_after_days * 86400000 \
-                     AND (s.acquirer = '' OR EXISTS (SELECT 1 FROM acquirer_choice c \
-                          WHERE c.operation_id = COALESCE(o.payment_id, o.operation_id) AND c.acquirer = s.acquirer))) \
-         AND NOT EXISTS (SELECT 1 FROM settlement_line l WHERE l.operation_id = o.operation_id) \
-         ) AS d LEFT JOIN member b ON b.member_id = d.resolved_by ")
+/// The lines `l` of files with a difference. What other tables have is looked up for each line of the answer.
+macro_rules! differing_lines {
+    ($rest:literal) => {
+        concat!(
+            "SELECT l.difference, l.booked_ms, l.booked_day, l.file_id, l.line_number, l.operation_id, \
+             COALESCE(l.operation_reference, l.retrieval_reference, l.order_reference) AS reference, l.gross_minor, l.currency, \
+             l.resolved_ms, l.resolved_note, \
+             (SELECT f.file_name FROM settlement_file f WHERE f.file_id = l.file_id) AS file_name, \
+             (SELECT o.order_id FROM operation o WHERE o.operation_id = l.operation_id) AS order_id, \
+             (SELECT o.amount_minor FROM operation o WHERE o.operation_id = l.operation_id) AS booked_minor, \
+             (SELECT o.currency FROM operation o WHERE o.operation_id = l.operation_id) AS booked_currency, \
+             (SELECT b.name FROM member b WHERE b.member_id = l.resolved_by) AS resolver \
+             FROM settlement_line l WHERE l.merchant_id = ?1 AND l.difference IS NOT NULL AND ",
+            $rest
+        )
     };
 }
 
@@ -176,27 +202,42 @@ pub async fn differences(
     behind: Option<&DifferencePlace>,
     most: u32,
 ) -> Result<Vec<DifferenceRow>, StoreError> {
-    let (at_ms, target) =
-        behind.map_or((i64::MAX, ""), |place| (place.at_ms, place.target.as_str()));
-    let rows = query(concat!(
-        found!(),
-        "WHERE (?4 IS NULL OR d.difference = ?4) \
-         AND (?5 IS NULL OR CASE ?5 WHEN 'OPEN' THEN d.resolved_ms IS NULL ELSE d.resolved_ms IS NOT NULL END) \
-         AND (?6 IS NULL OR d.file_id = ?6) AND d.at_ms <= ?7 AND (d.at_ms < ?7 OR d.target < ?8) \
-         ORDER BY d.at_ms DESC, d.target DESC LIMIT ?9"
-    ))
-    .bind(merchant_id)
-    .bind(now_ms)
-    .bind(now_ms - MISSED_FOR_MS)
-    .bind(filter.difference.map(Difference::code))
-    .bind(filter.state.map(DifferenceState::code))
-    .bind(filter.file_id)
-    .bind(at_ms)
-    .bind(target)
-    .bind(i64::from(most))
-    .fetch_all(connection)
-    .await?;
-    rows.iter().map(read).collect()
+    let mut found = Vec::new();
+    if filter.difference != Some(Difference::NotInFile) {
+        let (at_ms, file_id, number) = behind.map_or((i64::MAX, "", 0), DifferencePlace::lines);
+        let rows = query(differing_lines!(
+            "(?2 IS NULL OR l.difference = ?2) \
+             AND (?3 IS NULL OR CASE ?3 WHEN 'OPEN' THEN l.resolved_ms IS NULL ELSE l.resolved_ms IS NOT NULL END) \
+             AND (?4 IS NULL OR l.file_id = ?4) \
+             AND l.booked_ms <= ?5 AND (l.booked_ms < ?5 OR l.file_id < ?6 OR l.file_id = ?6 AND l.line_number < ?7) \
+             ORDER BY l.booked_ms DESC, l.file_id DESC, l.line_number DESC LIMIT ?8"
+        ))
+        .bind(merchant_id)
+        .bind(filter.difference.map(Difference::code))
+        .bind(filter.state.map(DifferenceState::code))
+        .bind(filter.file_id)
+        .bind(at_ms)
+        .bind(file_id)
+        .bind(number)
+        .bind(most)
+        .fetch_all(&mut *connection)
+        .await?;
+        for row in &rows {
+            found.push(of_line(row)?);
+        }
+    }
+    let asks_for_missing = filter
+        .difference
+        .is_none_or(|one| one == Difference::NotInFile);
+    if asks_for_missing && filter.file_id.is_none() {
+        let before = behind.map_or((i64::MAX, ""), DifferencePlace::operations);
+        let merchant = (merchant_id, now_ms);
+        found.extend(missing::list(connection, merchant, filter.state, before, most).await?);
+    }
+    found.sort_by_cached_key(|row| Reverse(row.place()));
+    found.dedup_by(|one, other| one.target == other.target);
+    found.truncate(usize::try_from(most).unwrap_or(usize::MAX));
+    Ok(found)
 }
 
 /// A merchant's difference.
@@ -205,34 +246,42 @@ pub async fn difference(
     (merchant_id, now_ms): (&str, i64),
     target: &Target,
 ) -> Result<Option<DifferenceRow>, StoreError> {
-    let row = query(concat!(found!(), "WHERE d.target = ?4"))
+    let (file_id, number) = match target {
+        Target::Line { file_id, number } => (file_id, *number),
+        Target::Operation { operation_id } => {
+            return missing::find(connection, (merchant_id, now_ms), operation_id).await;
+        }
+    };
+    let row = query(differing_lines!("l.file_id = ?2 AND l.line_number = ?3"))
         .bind(merchant_id)
-        .bind(now_ms)
-        .bind(now_ms - MISSED_FOR_MS)
-        .bind(target.to_string())
+        .bind(file_id)
+        .bind(number)
         .fetch_optional(connection)
         .await?;
-    row.as_ref().map(read).transpose()
+    row.as_ref().map(of_line).transpose()
 }
 
-/// How many differences of a merchant nobody has cleared, by what differs.
+/// How many differences of a merchant nobody has cleared, by what differs. Of operations that no file has, at most `most` are counted.
 pub async fn open_differences(
     connection: &mut Connection,
     (merchant_id, now_ms): (&str, i64),
+    most: u32,
 ) -> Result<Vec<(Difference, i64)>, StoreError> {
-    let rows = query(concat!(
-        "SELECT difference, COUNT(*) AS found FROM (",
-        found!(),
-        "WHERE d.resolved_ms IS NULL) AS open GROUP BY difference"
-    ))
+    let rows = query(
+        "SELECT difference, COUNT(*) AS found FROM settlement_line \
+         WHERE merchant_id = ? AND difference IS NOT NULL AND resolved_ms IS NULL GROUP BY difference",
+    )
     .bind(merchant_id)
-    .bind(now_ms)
-    .bind(now_ms - MISSED_FOR_MS)
-    .fetch_all(connection)
+    .fetch_all(&mut *connection)
     .await?;
-    rows.iter()
-        .map(|row| Ok((difference_of(row)?, row.try_get("found")?)))
-        .collect()
+    let mut found = Vec::new();
+    for row in &rows {
+        found.push((difference_of(row)?, row.try_get("found")?));
+    }
+    let missing = missing::count_open(connection, (merchant_id, now_ms), most).await?;
+    let missing = i64::try_from(missing).unwrap_or(i64::MAX);
+    found.push((Difference::NotInFile, missing));
+    Ok(found)
 }
 
 /// Notes that a member cleared a difference. `false`: somebody did before.
@@ -256,6 +305,14 @@ pub async fn resolve(
             .await?
         }
         Target::Operation { operation_id } => {
+            // What is cleared is kept, so that a list of it need not ask for other operations.
+            query(
+                "INSERT INTO settlement_unmatched (operation_id, merchant_id, time_ms) \
+                 SELECT operation_id, merchant_id, time_ms FROM operation WHERE operation_id = ? ON CONFLICT DO NOTHING",
+            )
+            .bind(operation_id)
+            .execute(&mut *connection)
+            .await?;
             query(
                 "INSERT INTO settlement_missing (operation_id, resolved_by, resolved_ms, resolved_note) VALUES (?, ?, ?, ?) \
                  ON CONFLICT (operation_id) DO NOTHING",
@@ -275,42 +332,39 @@ fn difference_of(row: &Row) -> Result<Difference, StoreError> {
     Difference::from_code(row.try_get("difference")?).ok_or(StoreError::Unreadable("difference"))
 }
 
-fn read(row: &Row) -> Result<DifferenceRow, StoreError> {
-    let money = |minor: &str, currency: &str| -> Result<_, StoreError> {
-        let minor: Option<i64> = row.try_get(minor)?;
-        let currency: Option<String> = row.try_get(currency)?;
-        Ok(minor.zip(currency))
-    };
-    let file_id: Option<String> = row.try_get("file_id")?;
-    let file_name: Option<String> = row.try_get("file_name")?;
-    let resolved_ms: Option<i64> = row.try_get("resolved_ms")?;
-    let resolved = match resolved_ms {
-        None => None,
-        Some(at_ms) => Some(ResolvedBy {
-            member: row
-                .try_get::<Option<String>>("resolver")?
-                .unwrap_or_default(),
-            at_ms,
-            note: row
-                .try_get::<Option<String>>("resolved_note")?
-                .unwrap_or_default(),
-        }),
-    };
+fn of_line(row: &Row) -> Result<DifferenceRow, StoreError> {
+    let file_id: String = row.try_get("file_id")?;
+    let booked_minor: Option<i64> = row.try_get("booked_minor")?;
+    let booked_currency: Option<String> = row.try_get("booked_currency")?;
     Ok(DifferenceRow {
-        target: Target::parse(row.try_get("target")?)
-            .ok_or(StoreError::Unreadable("difference"))?,
+        target: Target::Line {
+            file_id: file_id.clone(),
+            number: row.try_get("line_number")?,
+        },
         difference: difference_of(row)?,
-        at_ms: row.try_get("at_ms")?,
+        at_ms: row.try_get("booked_ms")?,
         booked_day: row.try_get("booked_day")?,
-        file: file_id.zip(file_name),
+        file: Some((file_id, row.try_get("file_name")?)),
         operation_id: row.try_get("operation_id")?,
         order_id: row.try_get("order_id")?,
         reference: row.try_get("reference")?,
-        cleared: money("cleared_minor", "cleared_currency")?,
-        booked: money("booked_minor", "booked_currency")?,
-        resolved,
+        cleared: Some((row.try_get("gross_minor")?, row.try_get("currency")?)),
+        booked: booked_minor.zip(booked_currency),
+        resolved: resolved(row)?,
     })
 }
 
-/// For how long an operation is missed: half a year.
-const MISSED_FOR_MS: i64 = 180 * 86_400_000;
+/// Who cleared the difference of a row, if somebody did.
+pub(super) fn resolved(row: &Row) -> Result<Option<ResolvedBy>, StoreError> {
+    let at_ms: Option<i64> = row.try_get("resolved_ms")?;
+    let Some(at_ms) = at_ms else {
+        return Ok(None);
+    };
+    let member: Option<String> = row.try_get("resolver")?;
+    let note: Option<String> = row.try_get("resolved_note")?;
+    Ok(Some(ResolvedBy {
+        member: member.unwrap_or_default(),
+        at_ms,
+        note: note.unwrap_or_default(),
+    }))
+}

@@ -138,12 +138,26 @@ pub async fn file(
     row.as_ref().map(file_of).transpose()
 }
 
+/// Writes the sums of the files that have none yet. Lines never change.
+pub async fn sum_files(connection: &mut Connection) -> Result<(), StoreError> {
+    query(
+        "INSERT INTO settlement_sum (file_id, payout_id, currency, line_count, gross_minor, fee_minor, net_minor) \
+         SELECT file_id, COALESCE(payout_id, ''), currency, COUNT(*), SUM(gross_minor), SUM(fee_minor), SUM(net_minor) \
+         FROM settlement_line WHERE file_id IN (SELECT f.file_id FROM settlement_file f \
+         WHERE NOT EXISTS (SELECT 1 FROM settlement_sum s WHERE s.file_id = f.file_id)) \
+         GROUP BY file_id, COALESCE(payout_id, ''), currency ON CONFLICT DO NOTHING",
+    )
+    .execute(connection)
+    .await?;
+    Ok(())
+}
+
 /// The sums of a file, by currency.
 pub async fn sums(connection: &mut Connection, file_id: &str) -> Result<Vec<Sums>, StoreError> {
     let rows = query(
-        "SELECT currency, COUNT(*) AS lines, CAST(SUM(gross_minor) AS BIGINT) AS gross, \
-                CAST(SUM(fee_minor) AS BIGINT) AS fee, CAST(SUM(net_minor) AS BIGINT) AS net \
-         FROM settlement_line WHERE file_id = ? GROUP BY currency ORDER BY currency",
+        "SELECT currency, CAST(SUM(line_count) AS BIGINT) AS line_count, CAST(SUM(gross_minor) AS BIGINT) AS gross_minor, \
+                CAST(SUM(fee_minor) AS BIGINT) AS fee_minor, CAST(SUM(net_minor) AS BIGINT) AS net_minor \
+         FROM settlement_sum WHERE file_id = ? GROUP BY currency ORDER BY currency",
     )
     .bind(file_id)
     .fetch_all(connection)
@@ -157,9 +171,8 @@ pub async fn payout_sums(
     file_id: &str,
 ) -> Result<Vec<PayoutSum>, StoreError> {
     let rows = query(
-        "SELECT payout_id, currency, COUNT(*) AS lines, CAST(SUM(gross_minor) AS BIGINT) AS gross, \
-                CAST(SUM(fee_minor) AS BIGINT) AS fee, CAST(SUM(net_minor) AS BIGINT) AS net \
-         FROM settlement_line WHERE file_id = ? GROUP BY payout_id, currency ORDER BY payout_id, currency",
+        "SELECT NULLIF(payout_id, '') AS payout, currency, line_count, gross_minor, fee_minor, net_minor \
+         FROM settlement_sum WHERE file_id = ? ORDER BY payout_id, currency",
     )
     .bind(file_id)
     .fetch_all(connection)
@@ -167,7 +180,7 @@ pub async fn payout_sums(
     rows.iter()
         .map(|row| {
             Ok(PayoutSum {
-                payout_id: row.try_get("payout_id")?,
+                payout_id: row.try_get("payout")?,
                 sums: sums_of(row)?,
             })
         })
@@ -212,10 +225,10 @@ fn file_of(row: &Row) -> Result<FileRow, StoreError> {
 fn sums_of(row: &Row) -> Result<Sums, StoreError> {
     Ok(Sums {
         currency: row.try_get("currency")?,
-        lines: row.try_get("lines")?,
-        gross_minor: row.try_get("gross")?,
-        fee_minor: row.try_get("fee")?,
-        net_minor: row.try_get("net")?,
+        lines: row.try_get("line_count")?,
+        gross_minor: row.try_get("gross_minor")?,
+        fee_minor: row.try_get("fee_minor")?,
+        net_minor: row.try_get("net_minor")?,
     })
 }
 
