@@ -1,5 +1,6 @@
 //! A gateway whose tables hold a great number of orders: some that were really paid, and copies of what they left.
 
+use super::clearing;
 use super::copies::{Ages, Copies, YOUNGEST_MS, scattered};
 use super::database::{Column, Database};
 use super::orders::{self, MERCHANT, Order};
@@ -50,10 +51,12 @@ impl Filled {
         let templates = grow_old(&mut line, &mut database, &columns, &made).await?;
         gateway.stop().await?;
 
-        let newest_ms = now_ms(&mut database).await? - YOUNGEST_MS;
+        let now_ms = now_ms(&mut database).await?;
+        let newest_ms = now_ms - YOUNGEST_MS;
         let copies = Copies::new(orders, made.len() as i64, newest_ms);
         let since = Instant::now();
         copies.add(&mut database, &columns, &templates).await?;
+        clearing::write(&mut database, MERCHANT_ID, now_ms).await?;
         let (rows, seconds) = (
             copies.of_each * copies.templates,
             since.elapsed().as_secs_f64(),

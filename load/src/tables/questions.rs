@@ -1,6 +1,7 @@
 //! What is asked of a gateway with many orders: every list, every search and every look-up that grows with them, of the API and of the back
 //! office. Each question differs each time: another order, another card, another page.
 
+use super::clearing::file_of;
 use super::copies::{last_four, more};
 use super::filled::{DAY_MS, Filled, written};
 use super::orders::{AMOUNT, Case, MERCHANT, ORDERS_OF_A_CUSTOMER, ORDERS_OF_A_FIELD};
@@ -125,6 +126,14 @@ impl Picked<'_> {
         format!("from={day}&to={day}")
     }
 
+    /// Any clearing file that is old enough to be there.
+    fn clearing_file(&mut self) -> String {
+        let copies = &self.filled.copies;
+        let n = copies.of_each / 10 + self.random.i64(0..copies.of_each * 9 / 10);
+        let template = self.of(Case::Paid);
+        file_of(self.filled.copies.time_ms(template as i64, n))
+    }
+
     fn amount(&mut self) -> i64 {
         AMOUNT + more(self.n())
     }
@@ -162,7 +171,7 @@ fn euros(minor: i64) -> String {
     format!("{}.{:02}", minor / 100, minor % 100)
 }
 
-/// All questions. Settlements, reservations and the audit log grow with other things than orders.
+/// All questions. Reservations and the audit log grow with other things than orders.
 pub(super) const QUESTIONS: &[Question] = &[
     api("GET /orders", |_| String::from("/api/orders")),
     api("GET /orders, any page", |any| {
@@ -272,6 +281,11 @@ pub(super) const QUESTIONS: &[Question] = &[
         let (template, n) = (any.of(Case::Disputed), any.n());
         format!("/api/disputes?orderId={}", any.order_of(template, n))
     }),
+    api("GET /settlements", |_| String::from("/api/settlements")),
+    api("GET /settlements/{id}, any page", |any| {
+        let after = any.random.u32(..1000);
+        format!("/api/settlements/{}?after={after}", any.clearing_file())
+    }),
     office("orders", |_| String::from("/office/orders")),
     office("orders, any page", |any| {
         format!("/office/orders?{}", any.office_page())
@@ -372,6 +386,29 @@ pub(super) const QUESTIONS: &[Question] = &[
     office("disputes", |_| String::from("/office/disputes")),
     office("disputes by state", |_| {
         String::from("/office/disputes?state=WON")
+    }),
+    office("clearing files", |_| String::from("/office/settlement")),
+    office("a clearing file", |any| {
+        format!("/office/settlement/{}", any.clearing_file())
+    }),
+    office("differences", |_| {
+        String::from("/office/settlement/differences")
+    }),
+    office("differences, any page", |any| {
+        let (time_ms, operation_id) = (any.time_ms(), any.operation());
+        format!("/office/settlement/differences?before={time_ms}:{operation_id}")
+    }),
+    office("differences of one kind", |_| {
+        String::from("/office/settlement/differences?difference=NOT_IN_FILE&state=OPEN")
+    }),
+    office("differences of a file", |any| {
+        format!(
+            "/office/settlement/differences?file={}",
+            any.clearing_file()
+        )
+    }),
+    office("differences that are cleared", |_| {
+        String::from("/office/settlement/differences?state=CLEARED")
     }),
     office("books", |_| String::from("/office/books")),
     office("figures", |_| String::from("/office")),
