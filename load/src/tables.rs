@@ -2,6 +2,7 @@
 //!
 //! The orders come from a generator: twenty are really paid, and copies of what they left are made inside the database ([`copies`]).
 
+mod calendar;
 mod clearing;
 mod copies;
 mod database;

@@ -2,14 +2,16 @@
 //!
 //! The lines of a file are written once, together, and never changed, but for what a member notes about a difference.
 
+mod difference_row;
 mod differences;
 mod listing;
 mod missing;
 
-pub use differences::{
+pub use difference_row::{
     ALL_STATES, DifferenceFilter, DifferencePlace, DifferenceRow, DifferenceState, ResolvedBy,
-    Target, difference, differences, open_differences, resolve,
+    Target,
 };
+pub use differences::{difference, differences, open_differences, resolve};
 pub use listing::{
     FileRow, LineRow, PayoutSum, Sums, file, files, lines, payout_sums, sum_files, sums,
 };

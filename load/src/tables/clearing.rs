@@ -3,8 +3,8 @@
 //!
 //! Both that and what the gateway keeps of it are written by statements, because the import of so many lines takes hours.
 
+use super::calendar::DAY_MS;
 use super::database::Database;
-use super::filled::DAY_MS;
 use anyhow::Result;
 
 /// Writes the files of this merchant up to this time.

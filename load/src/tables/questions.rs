@@ -1,9 +1,10 @@
 //! What is asked of a gateway with many orders: every list, every search and every look-up that grows with them, of the API and of the back
 //! office. Each question differs each time: another order, another card, another page.
 
+use super::calendar::{DAY_MS, written};
 use super::clearing::file_of;
 use super::copies::{last_four, more};
-use super::filled::{DAY_MS, Filled, written};
+use super::filled::Filled;
 use super::orders::{AMOUNT, Case, MERCHANT, ORDERS_OF_A_CUSTOMER, ORDERS_OF_A_FIELD};
 use anyhow::Result;
 use fastrand::Rng;

@@ -5,7 +5,7 @@
 //! had no result by then. What came due since the last comparison is asked for beside them. So the answer is the same whenever the last
 //! comparison was.
 
-use super::differences::{DifferenceRow, DifferenceState, Target, resolved};
+use super::difference_row::{DifferenceRow, DifferenceState, Target, resolved};
 use crate::{Connection, Row, StoreError, query, query_scalar};
 use payframe_payment_domain::settlement::Difference;
 
