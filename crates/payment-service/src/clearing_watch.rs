@@ -5,6 +5,7 @@
 
 use payframe_storage::settlements::{self, Scope};
 use payframe_storage::{Store, StoreError, Subject};
+use std::collections::BTreeSet;
 
 /// A comparison that goes on where the last one ended.
 #[derive(Clone, Copy, Debug)]
@@ -24,11 +25,15 @@ impl ClearingWatch<'_> {
         let scopes = settlements::scopes(&mut *self.store.read().await?, None).await?;
         for scope in &scopes {
             self.compare(scope).await?;
-            let mut change = self.store.write(Subject::Statement).await?;
-            settlements::forget(&mut change, &scope.merchant_id, self.now_ms).await?;
-            change.commit().await?;
         }
+        let merchants: BTreeSet<&str> = scopes
+            .iter()
+            .map(|scope| scope.merchant_id.as_str())
+            .collect();
         let mut change = self.store.write(Subject::Statement).await?;
+        for merchant_id in merchants {
+            settlements::forget(&mut change, merchant_id, self.now_ms).await?;
+        }
         settlements::sum_files(&mut change).await?;
         Ok(change.commit().await?)
     }

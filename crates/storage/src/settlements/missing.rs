@@ -8,6 +8,7 @@
 use super::difference_row::{DifferenceRow, DifferenceState, Target, resolved};
 use crate::{Connection, Row, StoreError, query, query_scalar};
 use payframe_payment_domain::settlement::Difference;
+use std::collections::BTreeSet;
 
 /// Which operations the clearing files of a terminal have to have, and how far they are compared.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -208,10 +209,9 @@ pub(super) async fn count_open(
 ) -> Result<usize, StoreError> {
     let newest = (i64::MAX, "");
     let open = Some(DifferenceState::Open);
-    let mut found = list(connection, merchant, open, newest, most).await?;
-    found.sort_by(|one, other| one.target.cmp(&other.target));
-    found.dedup_by(|one, other| one.target == other.target);
-    Ok(found.len().min(most as usize))
+    let found = list(connection, merchant, open, newest, most).await?;
+    let operations: BTreeSet<&Target> = found.iter().map(|row| &row.target).collect();
+    Ok(operations.len().min(most as usize))
 }
 
 /// Which operations clearing files have to have, of a merchant or of all.
