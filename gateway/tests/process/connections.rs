@@ -1,7 +1,7 @@
 //! Connections over which a card came in clear end after their answers: their buffers are wiped then. Others stay open.
 
 use crate::encrypted_card::encrypted;
-use crate::memory::{CODE, by_telephone, session};
+use crate::memory::{by_telephone, session};
 use crate::process::Process;
 use crate::shop::socket;
 use http_body_util::{BodyExt, Full};
@@ -15,6 +15,7 @@ use tokio::net::TcpStream;
 use tokio::task::JoinHandle;
 
 const NUMBER: &str = "374245000003045";
+const CODE: &str = "7391";
 
 /// A caller's connection, of either version of HTTP.
 enum Sender {
@@ -116,7 +117,7 @@ async fn a_connection_that_brought_a_card_in_clear_ends_after_its_answer() {
     let gateway = Process::start(&folder.path().join("data"), &settings);
     let server = socket(&gateway.address);
     for version in [Version::Http1, Version::Http2] {
-        let by_telephone = by_telephone(&format!("{version:?}-telephone"), NUMBER);
+        let by_telephone = by_telephone(&format!("{version:?}-telephone"), (NUMBER, CODE));
         let session = session(server, &format!("{version:?}-form"));
         let frame = ("session", session.as_str());
         let items = json!([
