@@ -22,10 +22,7 @@ impl ClearingWatch<'_> {
     /// Compares the operations of all merchants that came due, and forgets those that are too old to be missed. Sums the files of processes of an
     /// earlier version, which know no sums.
     pub async fn compare_all(&self) -> Result<(), StoreError> {
-        let scopes = settlements::scopes(&mut *self.store.read().await?, None).await?;
-        for scope in &scopes {
-            self.compare(scope).await?;
-        }
+        let scopes = self.compare(None).await?;
         let merchants: BTreeSet<&str> = scopes
             .iter()
             .map(|scope| scope.merchant_id.as_str())
@@ -38,9 +35,23 @@ impl ClearingWatch<'_> {
         Ok(change.commit().await?)
     }
 
+    /// Compares the operations of one merchant that came due.
+    pub async fn compare_merchant(&self, merchant_id: &str) -> Result<(), StoreError> {
+        self.compare(Some(merchant_id)).await.map(drop)
+    }
+
+    /// Compares those of a merchant, or of all, and returns what was compared.
+    async fn compare(&self, merchant_id: Option<&str>) -> Result<Vec<Scope>, StoreError> {
+        let scopes = settlements::scopes(&mut *self.store.read().await?, merchant_id).await?;
+        for scope in &scopes {
+            self.compare_scope(scope).await?;
+        }
+        Ok(scopes)
+    }
+
     /// Compares piece by piece. What was found and how far that is are written together, so a process that ends between two pieces loses
     /// nothing. Several processes may compare at a time: each of them writes what the others do.
-    async fn compare(&self, scope: &Scope) -> Result<(), StoreError> {
+    async fn compare_scope(&self, scope: &Scope) -> Result<(), StoreError> {
         let Some((mut from_ms, until_ms)) = scope.due(self.now_ms) else {
             return Ok(());
         };

@@ -6,6 +6,8 @@ use clap::{Args, Subcommand};
 use payframe_card_rules::expiry::Date;
 use payframe_payment_domain::back_office::Act;
 use payframe_payment_domain::calendar::{at_terminal, day_over};
+use payframe_payment_service::books::PIECE;
+use payframe_payment_service::clearing_watch::ClearingWatch;
 use payframe_payment_service::settlement::{
     ClearingFile, MatchedFile, Matching, Summary, match_file,
 };
@@ -106,10 +108,26 @@ impl CommandContext<'_> {
             return Ok(format!("{name} can be imported\n{}", described(&summary)));
         }
         let file_id = self.write_clearing(&matched, (&merchant_id, &name)).await?;
-        Ok(format!(
-            "{name} is settlement {file_id}\n{}",
-            described(&summary)
-        ))
+        let mut told = format!("{name} is settlement {file_id}\n{}", described(&summary));
+        if let Err(problem) = self.compare_with_files(&merchant_id).await {
+            // The file is imported nevertheless.
+            let _ = writeln!(
+                told,
+                "the comparison with all operations did not end, and goes on within an hour: {problem}"
+            );
+        }
+        Ok(told)
+    }
+
+    /// Compares the operations that came due, as the gateway does every hour: after a file that begins earlier than those before it they are so many
+    /// that the pages of the back office would take long to compare them.
+    async fn compare_with_files(&self, merchant_id: &str) -> Result<(), StoreError> {
+        let watch = ClearingWatch {
+            store: &self.store,
+            now_ms: self.clock.now_ms(),
+            piece: PIECE,
+        };
+        watch.compare_merchant(merchant_id).await
     }
 
     async fn sandbox_file(&self, terminal_id: &str, day: Date) -> Result<String, CommandError> {

@@ -1,25 +1,22 @@
 //! Instants as the API writes them.
 
-/// An instant as the API writes it.
+use jiff::Timestamp;
+
+/// An instant as the API writes it. What is outside all calendars is written as 1970 begins: no table has it.
 pub(super) fn written(ms: i64) -> String {
-    let (days, of_day) = (ms.div_euclid(DAY_MS), ms.rem_euclid(DAY_MS));
-    // Days of the civil calendar, with years that begin in March.
-    let shifted = days + 719_468;
-    let (era, of_era) = (shifted.div_euclid(146_097), shifted.rem_euclid(146_097));
-    let of_years = (of_era - of_era / 1460 + of_era / 36_524 - of_era / 146_096) / 365;
-    let of_year = of_era - (365 * of_years + of_years / 4 - of_years / 100);
-    let month = (5 * of_year + 2) / 153;
-    let day = of_year - (153 * month + 2) / 5 + 1;
-    let month = if month < 10 { month + 3 } else { month - 9 };
-    let year = of_years + era * 400 + i64::from(month <= 2);
-    let seconds = of_day / 1000;
-    format!(
-        "{year:04}-{month:02}-{day:02}T{:02}:{:02}:{:02}.{:03}Z",
-        seconds / 3600,
-        seconds / 60 % 60,
-        seconds % 60,
-        of_day % 1000
-    )
+    let instant = Timestamp::from_millisecond(ms).unwrap_or(Timestamp::UNIX_EPOCH);
+    format!("{instant:.3}")
+}
+
+/// The instants in a text, each with its spelling: `2026-11-28T14:07:18.131Z`.
+pub(super) fn instants(text: &str) -> impl Iterator<Item = (&str, i64)> {
+    let starts = text.match_indices('T').map(|(at, _)| at);
+    starts.filter_map(|at| {
+        let spelling = text.get(at.checked_sub(10)?..at + 14)?;
+        let ms = spelling.parse::<Timestamp>().ok()?.as_millisecond();
+        // There are other spellings, which the API does not use.
+        (written(ms) == spelling).then_some((spelling, ms))
+    })
 }
 
 /// A day.
@@ -27,7 +24,6 @@ pub(super) const DAY_MS: i64 = 86_400_000;
 
 #[cfg(test)]
 mod tests {
-    use super::super::template;
     use super::*;
 
     #[test]
@@ -37,8 +33,22 @@ mod tests {
             "2024-02-29T00:00:00.000Z",
             "1970-01-01T00:00:00.000Z",
         ] {
-            let ms = template::instants(text).next().map(|(_, ms)| ms);
+            let ms = instants(text).next().map(|(_, ms)| ms);
             assert_eq!(ms.map(written).as_deref(), Some(text));
+        }
+    }
+
+    #[test]
+    fn instants_are_found_in_documents() {
+        let document = r#"{"operationTime":"2026-11-28T14:07:18.131Z","note":"TEST"}"#;
+        let found: Vec<_> = instants(document).collect();
+        assert_eq!(found, [("2026-11-28T14:07:18.131Z", 1_795_874_838_131)]);
+        for text in [
+            "T, 2026-11-28T14:07Z and nothing else",
+            "2026-11-28T14:07:18.1314Z",
+            "2026-11-28T14:07:18+00:00",
+        ] {
+            assert_eq!(instants(text).count(), 0, "{text}");
         }
     }
 }

@@ -4,8 +4,9 @@
 //! amount and last four digits; everything else, also what the gateway encrypted, is the same. A copy is as old as a snapshot of its template
 //! was, so old copies lack what the gateway deletes with time.
 
+use super::calendar::instants;
 use super::database::{Column, Database, Kind, Stored};
-use super::template::{COPIED, Copied, Form, Name, Snapshot, instants, is_time};
+use super::template::{COPIED, Copied, Form, Name, Snapshot, is_time};
 use anyhow::Result;
 
 /// The copies that a database has.

@@ -1,9 +1,8 @@
 //! Whether the gateway reads what the generator wrote: every order is in the list once, and every event is in the feed once.
 
-use super::calendar::{DAY_MS, written};
+use super::calendar::{DAY_MS, instants, written};
 use super::filled::Filled;
 use super::orders::{Case, MERCHANT};
-use super::template::instants;
 use crate::payment::text;
 use anyhow::{Context, Result, ensure};
 use std::collections::BTreeSet;

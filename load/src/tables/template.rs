@@ -2,6 +2,7 @@
 //!
 //! The rows are read from the database as they are. So a copy has every column that the gateway writes, whatever a later version adds.
 
+use super::calendar::instants;
 use super::database::{Column, Database, Stored};
 use anyhow::{Result, ensure};
 use std::collections::BTreeMap;
@@ -225,64 +226,5 @@ pub(super) fn is_time(column: &str) -> bool {
     column.ends_with("_ms")
 }
 
-/// The instants in a text, each with its spelling: `2026-11-28T14:07:18.131Z`.
-pub(super) fn instants(text: &str) -> impl Iterator<Item = (&str, i64)> {
-    let starts = text.match_indices('T').map(|(at, _)| at);
-    starts.filter_map(|at| {
-        let written = text.get(at.checked_sub(10)?..at + 14)?;
-        Some((written, instant_ms(written)?))
-    })
-}
-
-/// Milliseconds since 1970 of an instant in UTC.
-fn instant_ms(written: &str) -> Option<i64> {
-    let number = |from: usize, to: usize| {
-        let digits = written.get(from..to)?;
-        let is_number = digits.bytes().all(|byte| byte.is_ascii_digit());
-        is_number.then(|| digits.parse::<i64>().ok()).flatten()
-    };
-    let marks = [
-        (4, "-"),
-        (7, "-"),
-        (10, "T"),
-        (13, ":"),
-        (16, ":"),
-        (19, "."),
-        (23, "Z"),
-    ];
-    if marks
-        .iter()
-        .any(|(at, mark)| written.get(*at..at + 1) != Some(mark))
-    {
-        return None;
-    }
-    let (year, month, day) = (number(0, 4)?, number(5, 7)?, number(8, 10)?);
-    // Days of the civil calendar, with years that begin in March.
-    let years = year - i64::from(month <= 2);
-    let (era, of_era) = (years.div_euclid(400), years.rem_euclid(400));
-    let of_year = (153 * ((month + 9) % 12) + 2) / 5 + day - 1;
-    let days = era * 146_097 + of_era * 365 + of_era / 4 - of_era / 100 + of_year - 719_468;
-    let seconds = days * 86_400 + number(11, 13)? * 3600 + number(14, 16)? * 60 + number(17, 19)?;
-    Some(seconds * 1000 + number(20, 23)?)
-}
-
 /// What is later belongs to the ends of sessions and pages.
 const LONGEST_PAYMENT_MS: i64 = 120_000;
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn instants_are_found_in_documents() {
-        let document = r#"{"operationTime":"2026-11-28T14:07:18.131Z","note":"TEST"}"#;
-        let found: Vec<_> = instants(document).collect();
-        assert_eq!(found, [("2026-11-28T14:07:18.131Z", 1_795_874_838_131)]);
-        assert_eq!(instants("1970-01-01T00:00:00.000Z").count(), 1);
-        assert_eq!(
-            instant_ms("2024-02-29T00:00:00.000Z"),
-            Some(1_709_164_800_000)
-        );
-        assert_eq!(instants("T, 2026-11-28T14:07Z and nothing else").count(), 0);
-    }
-}
