@@ -16,6 +16,7 @@ use crate::own_server::OwnServer;
 use crate::{StorageSettings, Subject};
 use sqlx::sqlite::SqliteArguments;
 use sqlx::{ConnectOptions, Executor as _};
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -153,7 +154,40 @@ async fn no_statement_reads_a_large_part_of_a_file() {
     };
     let store = filled(&settings).await;
     let asked = statements(&store).await;
-    let options = crate::sqlite_options(&folder.path().join(crate::FILE));
+    let mut bad = bad_in_a_file(&store, folder.path(), &asked).await;
+    // Of two indices that seem as good as each other, SQLite takes the one that was made later.
+    make_indices_in_reverse(&store).await;
+    bad.extend(bad_in_a_file(&store, folder.path(), &asked).await);
+    must_be_none(&bad);
+}
+
+/// Makes all indices of a file again, the last one first.
+async fn make_indices_in_reverse(store: &Store) {
+    let mut change = store.write(Subject::Statement).await.unwrap();
+    let of_tables = query(
+        "SELECT name, sql FROM sqlite_master WHERE type = 'index' AND sql IS NOT NULL ORDER BY rowid DESC",
+    );
+    let mut made = Vec::new();
+    for row in of_tables.fetch_all(&mut change).await.unwrap() {
+        let name: String = row.try_get("name").unwrap();
+        let drop: &'static str = format!("DROP INDEX {name}").leak();
+        query(drop).execute(&mut change).await.unwrap();
+        made.push(row.try_get::<String>("sql").unwrap());
+    }
+    for sql in made {
+        let create: &'static str = sql.leak();
+        query(create).execute(&mut change).await.unwrap();
+    }
+    change.commit().await.unwrap();
+}
+
+/// The statements that take too long in the file of this folder.
+async fn bad_in_a_file(
+    store: &Store,
+    folder: &Path,
+    asked: &[(&'static str, Vec<Value>)],
+) -> Vec<String> {
+    let options = crate::sqlite_options(&folder.join(crate::FILE));
     let mut connection = options.connect().await.unwrap();
     let steps = Arc::new(AtomicU64::new(0));
     let counted = Arc::clone(&steps);
@@ -169,11 +203,11 @@ async fn no_statement_reads_a_large_part_of_a_file() {
         add_to_sqlite(values.clone(), &mut arguments).unwrap();
         connection.execute("BEGIN").await.unwrap();
         steps.store(0, Ordering::Relaxed);
-        let done = sqlx::query_with(sql, arguments).fetch_all(&mut connection);
+        let done = sqlx::query_with(*sql, arguments).fetch_all(&mut connection);
         done.await.unwrap();
         let taken = steps.load(Ordering::Relaxed);
         connection.execute("ROLLBACK").await.unwrap();
-        let plan = plan(&store, sql, &values).await;
+        let plan = plan(store, sql, values).await;
         // The plan of an insertion has how rows would be searched that refer to the new one. That is done only where one was there before it.
         let is_insertion = sql.starts_with("INSERT") && sql.contains(" VALUES ");
         let reads_all = !is_insertion && plan.iter().any(|step| reads_all(step, sql));
@@ -181,7 +215,7 @@ async fn no_statement_reads_a_large_part_of_a_file() {
             bad.push(format!("{taken} steps: {sql}\n    {}", plan.join("\n    ")));
         }
     }
-    must_be_none(&bad);
+    bad
 }
 
 #[tokio::test]
