@@ -123,6 +123,10 @@ pub(crate) enum Command {
         #[arg(long, default_value_t = 20, value_parser = value_parser!(u32).range(1..))]
         rounds: u32,
     },
+    /// Searches all states of form, network, gateway and merchant's server, also those that `test` leaves out.
+    ///
+    /// The step `native` of `test` searches the smaller settings.
+    Model,
     /// Tries out cards as bots do, among honest buyers, at a gateway with the rules against card testing.
     ///
     /// Prints for each bot how many tries the acquirer heard of before it was stopped, and how many honest buyers were
@@ -428,7 +432,7 @@ fn words(options: &[(&str, Option<u32>)]) -> Vec<OsString> {
 }
 
 /// The commands, for the usage line in the message about a mistyped one.
-const COMMANDS: &str = "demo|gallery|test|audit|frameworks|plugins|conformance|docs|build|size|release|bench|soak|failover|attack|fuzz|reference|sums|tidy|setup";
+const COMMANDS: &str = "demo|gallery|test|audit|frameworks|plugins|conformance|docs|build|size|release|bench|soak|failover|model|attack|fuzz|reference|sums|tidy|setup";
 
 const NEEDED: &str = "\
 `cargo xtask help COMMAND` says what its options are.

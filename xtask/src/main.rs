@@ -127,6 +127,7 @@ fn run(line: CommandLine) -> Result<()> {
             Soaked::Acquirer(acquirer) => load::acquirer(&project, acquirer, &soak.words()),
         },
         Command::Failover { rounds } => test::failover(&project, rounds),
+        Command::Model => test::model(&project),
         Command::Attack(attack) => load::attack(&project, &attack.words()),
         Command::Fuzz { targets, minutes } => fuzz::run(&project, &targets, minutes),
         Command::Reference => {
