@@ -226,6 +226,7 @@ async fn a_comparison_that_a_file_overtakes_writes_nothing() {
     let span = scopes[0].due(app.clock.now_ms()).unwrap();
     let older = line("FEE", "", "-2.00").replace("2026-11-20", "2026-11-19");
     import(&app, "older.csv", &[older]).await;
+    assert_eq!(all(&app).await, ["NOT_IN_FILE A1"]);
     // What the import has compared.
     app.change("DELETE FROM settlement_unmatched").await;
     let mut change = store.write(Subject::Statement).await.unwrap();
