@@ -123,9 +123,9 @@ pub(crate) enum Command {
         #[arg(long, default_value_t = 20, value_parser = value_parser!(u32).range(1..))]
         rounds: u32,
     },
-    /// Searches all states of form, network, gateway and merchant's server, also those that `test` leaves out.
+    /// Searches all states of form, network, gateway and merchant's server, the two largest settings whole.
     ///
-    /// The step `native` of `test` searches the smaller settings.
+    /// The step `native` of `test` searches these two with fewer cards or without Cancel.
     Model,
     /// Tries out cards as bots do, among honest buyers, at a gateway with the rules against card testing.
     ///

@@ -132,17 +132,15 @@ const STEPS: [Step; 16] = [
     },
     Step {
         name: "native",
-        what: "cargo test over all packages, but for the largest searches of the model",
+        what: "cargo test over all packages",
         needs: Needs::Cargo,
         work: |project, _| {
             setup::command_line()?;
             setup::soft_hsm()?;
-            let smaller = LARGEST_SEARCHES.iter().flat_map(|name| ["--skip", name]);
             run_loudly(
                 project
                     .linting_cargo()
-                    .args(["test", "--locked", "--workspace", "--"])
-                    .args(smaller),
+                    .args(["test", "--locked", "--workspace"]),
             )
         },
     },
@@ -312,16 +310,14 @@ pub(crate) fn failover(project: &Project, rounds: u32) -> Result<()> {
     )
 }
 
-/// The tests of the model that take minutes. Others search smaller settings of the same.
-const LARGEST_SEARCHES: [&str; 2] = [
-    "the_sum_changes_and_the_merchants_server_closes",
-    "the_merchants_server_closes_under_two_tabs",
-];
-
-/// `cargo xtask model`: all tests of the model, with [`LARGEST_SEARCHES`].
+/// `cargo xtask model`: the tests of the model, with the largest settings whole.
 pub(crate) fn model(project: &Project) -> Result<()> {
-    let package = ["test", "--locked", "--package", "payframe-model"];
-    run_loudly(project.linting_cargo().args(package))
+    run_loudly(
+        project
+            .linting_cargo()
+            .args(["test", "--locked", "--package", "payframe-model"])
+            .env("PAYFRAME_MODEL", "all"),
+    )
 }
 
 fn widget_tests(project: &Project, ready: &Ready) -> Result<()> {
