@@ -95,8 +95,14 @@ suite('confirmation', () => {
 
   test('L20 Browser forgets between device check and confirmation that it can → the issuer\'s page comes at once', async (t) => {
     const { payment, page } = await enrolled(t, {
-      // The browser takes the feature away from this page alone.
-      prepare: (page) => page.addInitScript(() => void (location.pathname.startsWith('/threeds/confirmation/') && Reflect.deleteProperty(window, 'PaymentRequest'))),
+      // The browser takes the feature away from this page alone. A frame's first page may share its window with the empty page before it, where
+      // this runs once; so the path is looked at later.
+      prepare: (page) =>
+        page.addInitScript(() => {
+          const { PaymentRequest } = window;
+          const forgets = () => location.pathname.startsWith('/threeds/confirmation/');
+          Object.defineProperty(window, 'PaymentRequest', { configurable: true, get: () => (forgets() ? undefined : PaymentRequest) });
+        }),
     });
     await payment.payWith(CONFIRMED);
     await payment.issuer.answer('123456');
