@@ -138,6 +138,7 @@ export class Payment {
    */
   async press(button = this.pay) {
     await this.settled();
+    await pointAt(button);
     await button.click();
   }
 
@@ -198,6 +199,17 @@ export class IssuerPage {
 }
 
 const SOON = { timeout: 20_000 };
+
+/**
+ * Moves the mouse to an element of a frame until the frame knows it: after a scroll the browser gives the page what is meant for the frame
+ * until it has painted both.
+ * @param {Locator} element
+ */
+async function pointAt(element) {
+  const end = performance.now() + SOON.timeout;
+  do await element.hover();
+  while (!(await element.evaluate((shown) => shown.matches(':hover'))) && performance.now() < end);
+}
 
 /**
  * The next `result` of the shop's page. The listener is added when this resolves.

@@ -423,10 +423,11 @@ fn files_at_once() -> usize {
     std::thread::available_parallelism().map_or(2, |cores| cores.get().max(2))
 }
 
-/// The files `*.test.mjs` of a folder. An empty list is a failure: a test run without tests must not pass.
+/// The files `*.test.mjs` of a folder, the largest first, so that no long one runs alone at the end. An empty list is a failure: a test run
+/// without tests must not pass.
 fn test_files(project: &Project, folder: &str) -> Result<Vec<PathBuf>> {
     let files = files_below(&project.root.join(folder))?;
-    let tests: Vec<PathBuf> = files
+    let mut tests: Vec<PathBuf> = files
         .into_iter()
         .filter(|file| file.to_string_lossy().ends_with(".test.mjs"))
         .map(|file| PathBuf::from(folder).join(file))
@@ -434,6 +435,9 @@ fn test_files(project: &Project, folder: &str) -> Result<Vec<PathBuf>> {
     if tests.is_empty() {
         bail!("{folder} holds no file named *.test.mjs");
     }
+    let size =
+        |file: &PathBuf| std::fs::metadata(project.root.join(file)).map_or(0, |file| file.len());
+    tests.sort_by_cached_key(|file| std::cmp::Reverse(size(file)));
     Ok(tests)
 }
 
