@@ -42,6 +42,7 @@ mod release;
 mod script_circles;
 mod script_widget;
 mod server;
+mod server_tests;
 mod setup;
 mod size;
 mod sums;
@@ -126,7 +127,7 @@ fn run(line: CommandLine) -> Result<()> {
             Soaked::Shops => load::shops(&project, &soak.words()),
             Soaked::Acquirer(acquirer) => load::acquirer(&project, acquirer, &soak.words()),
         },
-        Command::Failover { rounds } => test::failover(&project, rounds),
+        Command::Failover { rounds } => server_tests::failover(&project, rounds),
         Command::Model => test::model(&project),
         Command::Attack(attack) => load::attack(&project, &attack.words()),
         Command::Fuzz { targets, minutes } => fuzz::run(&project, &targets, minutes),

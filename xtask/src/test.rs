@@ -4,11 +4,11 @@
 
 use crate::build::{self, Wanted};
 use crate::demo::{ServersFor, build_servers};
-use crate::postgres::{self, Durability, Postgres};
+use crate::postgres;
 use crate::process::{readable, run as run_loudly};
 use crate::project::{Project, files_below};
 use crate::setup::{self, Browser, OtherEngines};
-use crate::{accessibility, contract, declarations, deny, php, size, tidy};
+use crate::{accessibility, contract, declarations, deny, php, server_tests, size, tidy};
 use anyhow::{Context, Result, bail};
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -148,7 +148,7 @@ const STEPS: [Step; 16] = [
         name: "postgres",
         what: "the gateway's tests on a PostgreSQL server, and several processes on one database",
         needs: Needs::Cargo,
-        work: on_a_database_server,
+        work: |project, _| server_tests::run(project),
     },
     Step {
         name: "shim",
@@ -268,46 +268,6 @@ fn widget_tools_and_packages(project: &Project, engines: Engines) -> Result<()> 
         }
         setup::widget_tools(project).map(drop)
     })
-}
-
-/// The tests that open the gateway's tables, repeated on a server. The results of other packages do not depend on it.
-fn on_a_database_server(project: &Project, _: &Ready) -> Result<()> {
-    let programs = postgres::programs()?;
-    let server = Postgres::start(&programs, Durability::None)?;
-    // Dumps need the programs of the server's own version.
-    let path = std::env::var_os("PATH").unwrap_or_default();
-    let path = std::env::join_paths(
-        std::iter::once(programs.clone()).chain(std::env::split_paths(&path)),
-    )?;
-    for chosen in [
-        &["--lib", "--", "delivery::"][..],
-        &["--test", "api", "--test", "crash", "--test", "logs"],
-        &["--test", "process", "--", "dump"],
-    ] {
-        run_loudly(
-            project
-                .linting_cargo()
-                .args(["test", "--locked", "--workspace"])
-                .args(chosen)
-                .env("PAYFRAME_TEST_DATABASE", &server.url)
-                .env(postgres::PROGRAMS_OF_TESTS, &programs)
-                .env("PATH", &path),
-        )?;
-    }
-    Ok(())
-}
-
-/// `cargo xtask failover`: the test that kills a primary, with more rounds than the step `postgres`.
-pub(crate) fn failover(project: &Project, rounds: u32) -> Result<()> {
-    let programs = postgres::programs()?;
-    run_loudly(
-        project
-            .linting_cargo()
-            .args(["test", "--locked", "--workspace", "--test", "crash"])
-            .args(["--", "--nocapture", "failover"])
-            .env(postgres::PROGRAMS_OF_TESTS, programs)
-            .env("FAILOVER_ROUNDS", rounds.to_string()),
-    )
 }
 
 /// `cargo xtask model`: the tests of the model, with the largest settings whole.
