@@ -114,6 +114,10 @@ pub(crate) enum Command {
     /// compared with the money. Fails if the order keeper has a difference, or if the naive handler has none.
     #[command(verbatim_doc_comment)]
     Soak(Soak),
+    /// All tests of the gateway on a PostgreSQL server.
+    ///
+    /// The step `postgres` of `test` leaves out those of refused members and of bots, which take long.
+    Postgres,
     /// Kills the primary of two database servers while buyers pay, again and again, and compares the records.
     ///
     /// The standby takes its place, and the killed one becomes its standby. The step `postgres` of `test` makes two rounds.
@@ -432,7 +436,7 @@ fn words(options: &[(&str, Option<u32>)]) -> Vec<OsString> {
 }
 
 /// The commands, for the usage line in the message about a mistyped one.
-const COMMANDS: &str = "demo|gallery|test|audit|frameworks|plugins|conformance|docs|build|size|release|bench|soak|failover|model|attack|fuzz|reference|sums|tidy|setup";
+const COMMANDS: &str = "demo|gallery|test|audit|frameworks|plugins|conformance|docs|build|size|release|bench|soak|postgres|failover|model|attack|fuzz|reference|sums|tidy|setup";
 
 const NEEDED: &str = "\
 `cargo xtask help COMMAND` says what its options are.

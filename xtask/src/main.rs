@@ -127,6 +127,7 @@ fn run(line: CommandLine) -> Result<()> {
             Soaked::Shops => load::shops(&project, &soak.words()),
             Soaked::Acquirer(acquirer) => load::acquirer(&project, acquirer, &soak.words()),
         },
+        Command::Postgres => server_tests::run(&project, server_tests::Extent::All),
         Command::Failover { rounds } => server_tests::failover(&project, rounds),
         Command::Model => test::model(&project),
         Command::Attack(attack) => load::attack(&project, &attack.words()),

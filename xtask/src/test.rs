@@ -7,8 +7,9 @@ use crate::demo::{ServersFor, build_servers};
 use crate::postgres;
 use crate::process::{readable, run as run_loudly};
 use crate::project::{Project, files_below};
+use crate::server_tests::{self, Extent};
 use crate::setup::{self, Browser, OtherEngines};
-use crate::{accessibility, contract, declarations, deny, php, server_tests, size, tidy};
+use crate::{accessibility, contract, declarations, deny, php, size, tidy};
 use anyhow::{Context, Result, bail};
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -148,7 +149,7 @@ const STEPS: [Step; 16] = [
         name: "postgres",
         what: "the gateway's tests on a PostgreSQL server, and several processes on one database",
         needs: Needs::Cargo,
-        work: |project, _| server_tests::run(project),
+        work: |project, _| server_tests::run(project, Extent::Share),
     },
     Step {
         name: "shim",
