@@ -1,5 +1,5 @@
 /**
- * Clickjacking in WebKit, and sessions of others in Firefox and WebKit: what a page does to the form, and beside it the honest press that pays.
+ * Clickjacking in WebKit, and sessions of others in WebKit, and in Firefox where it is asked for: what a page does to the form, and beside it the honest press that pays.
  * Chromium has these and more in `tests/e2e` (presses, session). WebKit tells a frame what of it is out of sight, and not what covers it; Firefox
  * tells it neither.
  */
@@ -12,7 +12,7 @@ import { newOrderId } from '../e2e/gateway-api.mjs';
 import { servePages } from '../e2e/page-server.mjs';
 import { ENGINES } from './engine.mjs';
 import { OneFrame, SEEN_MS } from './one-frame.mjs';
-import { inEngines, inOtherEngines } from './stage.mjs';
+import { inEngines, inOneOtherEngine } from './stage.mjs';
 
 const COVERED = 'Something on the page covers this button. Scroll until you see all of it, then press again.';
 const AGAIN = 'This button has just moved or come into view. Check the amount, then press again.';
@@ -107,7 +107,7 @@ inEngines(ENGINES.filter((engine) => engine === 'webkit'), 'presses', (stage) =>
   });
 });
 
-inOtherEngines('sessions of others', (stage) => {
+inOneOtherEngine('sessions of others', (stage) => {
   /**
    * A form with a card in it whose session is over. Its page brings another one.
    * @param {import('node:test').TestContext} t @param {{ key?: string, isOther?: boolean }} foreign

@@ -108,6 +108,17 @@ export function inOtherEngines(name, tests) {
 }
 
 /**
+ * The same tests in WebKit, of the engines the least like Chromium, in which `tests/e2e` shows the same; or in all others that
+ * `PAYFRAME_ENGINES` names.
+ * @param {string} name
+ * @param {(stage: () => Stage) => void} tests
+ */
+export function inOneOtherEngine(name, tests) {
+  if (process.env.PAYFRAME_ENGINES) inOtherEngines(name, tests);
+  else inEngines(['webkit'], name, tests);
+}
+
+/**
  * The same tests in some of the tested engines.
  * @param {readonly import('./engine.mjs').Engine[]} engines
  * @param {string} name

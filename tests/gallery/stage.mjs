@@ -52,7 +52,8 @@ export class Stage {
       await page.clock.setFixedTime(new Date('2026-11-20T10:00:00Z'));
       // A page that never finishes loading would keep the sheet loading.
       await page.goto(`${this.#gallery.origin}/?${new URLSearchParams({ ...query, bare: '1' })}`, { waitUntil: 'commit' });
-      await Promise.race([page.waitForSelector('html[data-shown]', { timeout: 60_000 }), broke]);
+      // All states at once take a slow machine a minute.
+      await Promise.race([page.waitForSelector('html[data-shown]', { timeout: 240_000 }), broke]);
       await look(page);
     } finally {
       await page.close();

@@ -116,7 +116,7 @@ pub(crate) enum Command {
     Soak(Soak),
     /// All tests of the gateway on a PostgreSQL server.
     ///
-    /// The step `postgres` of `test` leaves out those of refused members and of bots, which take long.
+    /// The step `postgres` of `test` leaves out those of refused members, of bots and of the back office's pages.
     Postgres,
     /// Kills the primary of two database servers while buyers pay, again and again, and compares the records.
     ///
