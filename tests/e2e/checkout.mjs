@@ -207,8 +207,10 @@ const SOON = { timeout: 20_000 };
  */
 async function pointAt(element) {
   const end = performance.now() + SOON.timeout;
-  do await element.hover();
-  while (!(await element.evaluate((shown) => shown.matches(':hover'))) && performance.now() < end);
+  do {
+    assert.ok(performance.now() < end, 'the frame knows that the mouse is over its button');
+    await element.hover();
+  } while (!(await element.evaluate((shown) => shown.matches(':hover'))));
 }
 
 /**

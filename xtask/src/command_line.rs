@@ -114,9 +114,9 @@ pub(crate) enum Command {
     /// compared with the money. Fails if the order keeper has a difference, or if the naive handler has none.
     #[command(verbatim_doc_comment)]
     Soak(Soak),
-    /// All tests of the gateway on a PostgreSQL server.
+    /// Runs all tests that open the gateway's tables on a PostgreSQL server.
     ///
-    /// The step `postgres` of `test` leaves out those of refused members, of bots and of the back office's pages.
+    /// The step `postgres` of `test` leaves out some that take long: the back office, bots, places for calls, and wrong members.
     Postgres,
     /// Kills the primary of two database servers while buyers pay, again and again, and compares the records.
     ///

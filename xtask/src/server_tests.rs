@@ -5,17 +5,17 @@ use crate::process::run as run_loudly;
 use crate::project::Project;
 use anyhow::Result;
 
-/// How many of the gateway's tests run on a server.
+/// How many of the tests that open the gateway's tables run on a server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Extent {
-    /// Those that say something about the tables (the step `postgres`).
+    /// Without `LEFT_OUT` (the step `postgres`).
     Share,
     /// All (`cargo xtask postgres`).
     All,
 }
 
-/// What the share leaves out: thousands of calls that are refused by their members alone, which reach no table; bots that try out thousands of
-/// cards, of which `shared_limits` counts on the server; and the pages of the back office, whose lists `plans` asks of the server.
+/// What the share leaves out because it takes long: the back office, simulated bots, the places for calls, and thousands of calls with a wrong
+/// member. `cargo xtask test` runs all of it on a file.
 const LEFT_OUT: [&str; 7] = [
     "attacks::",
     "busy::",
